@@ -18,12 +18,10 @@ static void sleep_ms(uint64_t ms)
 	nanosleep(&time, NULL);
 }
 
-// Kills runs, each later than the one before. Each is continued to its end and must equal a run
-// that was not killed.
-static void a_killed_run_goes_on_to_the_same_bits(void **state)
+// Kills runs of scene.json, each later than the one before. Each is continued to its end and must
+// equal a run that was not killed.
+static void kill_and_resume(void)
 {
-	(void)state;
-	test_write_splash("scene.json");
 	uint64_t begin = oz_clock_ns();
 	assert_true(test_wait_for(test_start_run("calm", NULL)) == 0);
 	uint64_t whole_ms = (oz_clock_ns() - begin) / 1000000;
@@ -41,6 +39,32 @@ static void a_killed_run_goes_on_to_the_same_bits(void **state)
 	}
 	// some came too late on a busy machine, but not most
 	assert_true(5 * killed >= 2 * tries);
+}
+
+static void a_killed_run_goes_on_to_the_same_bits(void **state)
+{
+	(void)state;
+	test_write_splash("scene.json");
+	kill_and_resume();
+}
+
+// slime on a plate that moves, with a stone in it: links are made, relax and break
+static const char slime_scene[] =
+        "{\"world\":{\"spacing\":0.02,\"pressure\":\"incompressible\"},"
+        "\"materials\":{\"slime\":{\"preset\":\"slime\",\"extensibility\":1.5}},"
+        "\"bodies\":[{\"material\":\"slime\",\"shape\":\"box\",\"size\":[0.2,0.16,0.2],"
+        "\"position\":[0,0.2,0]},{\"material\":\"stone\",\"shape\":\"ball\",\"size\":0.05,"
+        "\"position\":[0,0.4,0]}],\"colliders\":[{\"shape\":\"plane\"},{\"shape\":\"box\","
+        "\"size\":[0.1,0.1,0.1],\"keyframes\":[{\"time\":0,\"position\":[0,0.05,0]},"
+        "{\"time\":0.5,\"position\":[0.1,0.05,0]}]}],"
+        "\"output\":{\"duration\":0.5,\"frame_rate\":50,\"snapshot_interval\":0.1}}";
+
+static void a_killed_run_of_links_goes_on_to_the_same_bits(void **state)
+{
+	(void)state;
+	test_write_text("scene.json", slime_scene);
+	assert_int_equal(system("rm -rf calm"), 0);
+	kill_and_resume();
 }
 
 static void a_run_killed_again_and_again_ends_with_the_same_bits(void **state)
@@ -222,6 +246,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_killed_run_goes_on_to_the_same_bits),
+	        cmocka_unit_test(a_killed_run_of_links_goes_on_to_the_same_bits),
 	        cmocka_unit_test(a_run_killed_again_and_again_ends_with_the_same_bits),
 	        cmocka_unit_test(control_c_saves_and_goes_on_to_the_same_bits),
 	        cmocka_unit_test(a_polite_end_saves_and_goes_on_to_the_same_bits),

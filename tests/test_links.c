@@ -44,6 +44,9 @@ typedef struct strip {
 	float dt;                   // s; 0: adapted
 	oz_pressure pressure;
 	double activation, temperature; // J/mol, °C
+	oz_fill fill;
+	oz_link_law law;
+	double cohesion; // Pa
 } strip;
 
 static const strip typical = {.spacing = 0.01,
@@ -60,8 +63,14 @@ static void add_strip(oz_world *w, const strip *p, double half, double high)
 {
 	oz_material_def slime = slime_def(p->modulus, p->relaxation);
 	slime.activation_energy = (float)p->activation;
+	slime.link_law = p->law;
+	slime.cohesion = (float)p->cohesion;
 	const oz_shape bar = test_box(vec_of(-half, 0, -half), vec_of(half, high, half));
-	test_add_warm(w, test_add_material(w, &slime), &bar, p->temperature);
+	const oz_id material = test_add_material(w, &slime);
+	if (p->fill == OZ_FILL_LATTICE)
+		test_add_warm(w, material, &bar, p->temperature);
+	else
+		test_add_filled(w, material, &bar, p->fill);
 }
 
 // a strip between two plates to which it sticks; the upper one moves up
@@ -121,6 +130,48 @@ static void a_stretched_strip_has_the_modulus_that_was_set(void **state)
 			          0.1 * 3 * p.modulus * p.stretch, "stress of a strip, Pa");
 			oz_world_destroy(w);
 		}
+}
+
+// 3 G e of particles that are not on a lattice
+static void a_strip_of_blue_noise_has_the_modulus_that_was_set(void **state)
+{
+	(void)state;
+	strip p = typical;
+	p.fill = OZ_FILL_BLUE_NOISE;
+	for (int k = 0; k < 2; k++) {
+		p.cohesion = k * 2 * p.modulus;
+		oz_world *w = make_strip(&p);
+		test_run_until(w, 0.4);
+		const double stress = stress_of(w, &p, 0.6);
+		print_message("blue noise, cohesion %g Pa: %.3f of 3 G e\n", p.cohesion,
+		              stress / (3 * p.modulus * p.stretch));
+		test_near(stress, 3 * p.modulus * p.stretch, 0.1 * 3 * p.modulus * p.stretch,
+		          "stress of a strip, Pa");
+		oz_world_destroy(w);
+	}
+}
+
+// Springs push, too: a network of them has Poisson's ratio 1/4 (Cauchy), and the pressure does not
+// pull, so that a stretched strip has 2 G (1 + 1/4) e = 5/2 G e. In a strip that is pressed the
+// pressure keeps the volume: 3 G e.
+static void springs_have_five_halves_of_g_in_tension_and_three_when_pressed(void **state)
+{
+	(void)state;
+	strip p = typical;
+	p.law = OZ_LINKS_SPRINGS;
+	p.wide = 8;
+	p.length = 12;
+	for (int k = 0; k < 2; k++) {
+		p.stretch = k ? -0.03 : 0.03;
+		const double expected = (k ? 3 : 2.5) * p.modulus * p.stretch;
+		oz_world *w = make_strip(&p);
+		test_run_until(w, 0.4);
+		const double stress = stress_of(w, &p, 0.6);
+		print_message("springs, stretch %g: %.3f of %s G e\n", p.stretch, stress / expected,
+		              k ? "3" : "5/2");
+		test_near(stress, expected, 0.1 * fabs(expected), "stress of springs, Pa");
+		oz_world_destroy(w);
+	}
 }
 
 // the opposite: with 1e-4 of the modulus the plate bears next to nothing
@@ -456,6 +507,49 @@ static void a_wall_bears_sticky_at_any_time_step(void **state)
 	}
 }
 
+// Pa, the largest tension, as a mean over 4 ms, of a block between two plates that part
+static double pull_off(double sticky, double step)
+{
+	oz_world_def def = test_space_def(0.01);
+	def.pressure = OZ_PRESSURE_INCOMPRESSIBLE;
+	def.time_step = (float)step;
+	oz_world *w = test_world(&def);
+	oz_keyframe frames[2];
+	for (int k = 0; k < 2; k++)
+		frames[k] = (oz_keyframe){.time = (float)(0.02 + 0.3 * k),
+		                          .position = {0, (float)(0.06 + 0.002 * k), 0},
+		                          .rotation = {0, 0, 0, 1}};
+	test_add_wall(w, test_box(vec_of(-0.1, -0.04, -0.1), vec_of(0.1, 0, 0.1)), false, NULL, 0);
+	test_add_wall(w, test_box(vec_of(-0.1, 0.04, -0.1), vec_of(0.1, 0.08, 0.1)), false, frames,
+	              2);
+	oz_material_def slime = slime_def(10000, LONG_TIME);
+	slime.sticky = (float)sticky;
+	slime.viscosity = 5;
+	const oz_shape block = test_box(vec_of(-0.04, 0, -0.04), vec_of(0.04, 0.04, 0.04));
+	test_add_filled(w, test_add_material(w, &slime), &block, OZ_FILL_LATTICE);
+	double most = 0;
+	for (int k = 1; k <= 80; k++) {
+		test_run_until(w, 0.004 * k);
+		most = fmax(most, -test_load(w, 1).force[1] / (0.08 * 0.08));
+	}
+	oz_world_destroy(w);
+	return most;
+}
+
+// A plate comes off when the tension reaches `sticky`, a little earlier at its edges.
+static void a_plate_comes_off_at_sticky_at_any_time_step(void **state)
+{
+	(void)state;
+	const double steps[] = {0.0005, 0.001, 0.002, 0.004};
+	for (int k = 0; k < 4; k++) {
+		const double most = pull_off(300, steps[k]), twice = pull_off(600, steps[k]);
+		print_message("step %g s: pull-off at %.0f of 300 Pa, %.0f of 600 Pa\n", steps[k],
+		              most, twice);
+		assert_true(most > 0.8 * 300 && most < 1.02 * 300);
+		assert_true(twice > 0.8 * 600 && twice < 1.02 * 600);
+	}
+}
+
 // a fluid that relaxes quickly runs down from the ceiling
 static void slime_that_relaxes_flows_from_the_ceiling(void **state)
 {
@@ -499,6 +593,54 @@ static void a_cube_hangs_in_slime_that_sticks_to_it(void **state)
 	}
 }
 
+// m/s, rms speed of a rigid cube that hangs on a lump of slime or lies on one, after 1.5 s
+static double trembling(bool hangs, double density)
+{
+	oz_world_def def = test_space_def(0.01);
+	def.gravity = oz_v3(0, -9.81f, 0);
+	def.pressure = OZ_PRESSURE_INCOMPRESSIBLE;
+	oz_world *w = test_world(&def);
+	// the ceiling or the floor of the lump
+	const double low = hangs ? 0 : -0.09;
+	test_add_wall(w, test_box(vec_of(-0.1, low, -0.1), vec_of(0.1, low + 0.05, 0.1)), false,
+	              NULL, 0);
+	oz_material_def slime = slime_def(5000, LONG_TIME), cork = oz_material_default(OZ_RIGID);
+	slime.viscosity = 1;
+	cork.density = (float)density;
+	const oz_shape lump = test_box(vec_of(-0.03, -0.04, -0.03), vec_of(0.03, 0, 0.03));
+	const oz_shape below = test_box(vec_of(-0.02, -0.08, -0.02), vec_of(0.02, -0.04, 0.02));
+	const oz_shape above = test_box(vec_of(-0.02, 0, -0.02), vec_of(0.02, 0.04, 0.02));
+	test_add_filled(w, test_add_material(w, &slime), &lump, OZ_FILL_LATTICE);
+	test_add_filled(w, test_add_material(w, &cork), hangs ? &below : &above, OZ_FILL_LATTICE);
+	test_run_until(w, 1.5);
+	double sum = 0, edge = 0;
+	uint32_t steps = 0;
+	while (test_stats(w).time < 1.7) {
+		oz_rigid_state r;
+		test_step(w);
+		test_must(oz_world_get_rigid(w, 1, &r, NULL), NULL);
+		for (int k = 0; k < 3; k++) {
+			sum += r.velocity[k] * r.velocity[k];
+			edge += 0.02 * 0.02 * r.spin[k] * r.spin[k];
+		}
+		steps++;
+	}
+	oz_world_destroy(w);
+	print_message("a cube of %g kg/m³ %s slime: %.5f m/s, its edges %.5f m/s\n", density,
+	              hangs ? "below" : "on", sqrt(sum / steps), sqrt(edge / steps));
+	return sqrt((sum + edge) / steps);
+}
+
+// 1 mm/s: gravity alone changes the speed by 20 mm/s in a step
+static void a_light_cube_on_slime_comes_to_rest(void **state)
+{
+	(void)state;
+	const double density[] = {20, 100};
+	for (int k = 0; k < 2; k++)
+		for (int hangs = 0; hangs < 2; hangs++)
+			assert_true(trembling(hangs, density[k]) < 0.001);
+}
+
 // ---- heat --------------------------------------------------------------------------------------
 
 // m, the height of a cube of 6 cm after some time on a floor, at a temperature
@@ -532,6 +674,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_stretched_strip_has_the_modulus_that_was_set),
+	        cmocka_unit_test(a_strip_of_blue_noise_has_the_modulus_that_was_set),
+	        cmocka_unit_test(springs_have_five_halves_of_g_in_tension_and_three_when_pressed),
 	        cmocka_unit_test(a_soft_strip_bears_little),
 	        cmocka_unit_test(an_equation_of_state_gives_the_same_modulus),
 	        cmocka_unit_test(the_stress_of_a_held_strip_relaxes_in_the_time_that_was_set),
@@ -542,8 +686,10 @@ int main(void)
 	        cmocka_unit_test(a_link_breaks_at_its_extensibility),
 	        cmocka_unit_test(what_sticks_to_a_ceiling_hangs_and_what_does_not_falls),
 	        cmocka_unit_test(a_wall_bears_sticky_at_any_time_step),
+	        cmocka_unit_test(a_plate_comes_off_at_sticky_at_any_time_step),
 	        cmocka_unit_test(slime_that_relaxes_flows_from_the_ceiling),
 	        cmocka_unit_test(a_cube_hangs_in_slime_that_sticks_to_it),
+	        cmocka_unit_test(a_light_cube_on_slime_comes_to_rest),
 	        cmocka_unit_test(below_its_melting_point_it_keeps_its_shape_and_above_it_flows),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

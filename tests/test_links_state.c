@@ -109,6 +109,76 @@ static void the_hash_of_a_world_depends_on_its_links(void **state)
 	oz_world_destroy(w);
 }
 
+// ---- adhesion that changes ---------------------------------------------------------------------
+
+// links between particles of different materials
+static uint32_t count_mixed(const oz_world *w)
+{
+	const oz_link_table *t =
+	        &((const oz_links *)oz_model_state(&w->sim, &oz_links_model))->table;
+	const oz_particles *p = &w->sim.particles;
+	const uint *start = test_look(w, t->start, sizeof(uint) * t->rows);
+	uint32_t mixed = 0;
+	for (uint32_t i = 0; i < t->rows; i++) {
+		const uint first = start[i];
+		const uint count =
+		        ((const uint *)test_look(w, t->count, sizeof(uint) * t->rows))[i];
+		for (uint c = 0; c < count; c++) {
+			const size_t at = oz_list_at(first, i, c, w->sim.device->stride);
+			const uint j =
+			        ((const uint *)test_look(w, t->list, sizeof(uint) * t->used))[at];
+			const uint *m = test_look(w, p->material, sizeof(uint) * p->count);
+			const float *rest = test_look(w, t->rest, sizeof *rest * t->used);
+			mixed += rest[at] > 0 && m[i] != m[j];
+		}
+	}
+	return mixed;
+}
+
+static void set_adhesion(oz_world *w, bool sticks)
+{
+	oz_adhesion_def adhesion = oz_adhesion_default(0, 1);
+	adhesion.sticks = sticks;
+	test_must(oz_world_add_adhesion(w, &adhesion, NULL), NULL);
+}
+
+// two cubes that touch and are linked: an adhesion removes the links that are there, another makes
+// them again, in worlds that are saved in between, too
+static void an_adhesion_acts_on_links_that_exist(void **state)
+{
+	(void)state;
+	const oz_world_def def = make_def(OZ_PRESSURE_INCOMPRESSIBLE, 1);
+	oz_world *w = test_world(&def);
+	oz_material_def slime = slime_def(300, 5), other = slime_def(1000, 5);
+	const oz_shape left = test_box(vec_of(-0.05, 0, 0), vec_of(0, 0.05, 0.05));
+	const oz_shape right = test_box(vec_of(0, 0, 0), vec_of(0.05, 0.05, 0.05));
+	test_add_filled(w, test_add_material(w, &slime), &left, OZ_FILL_LATTICE);
+	test_add_filled(w, test_add_material(w, &other), &right, OZ_FILL_LATTICE);
+	test_steps(w, 3);
+	const uint32_t linked = count_mixed(w);
+	assert_true(linked > 100);
+	set_adhesion(w, false);
+	test_must(oz_world_save(w, PATH, NULL), NULL);
+	test_step(w);
+	assert_int_equal(count_mixed(w), 0);
+	set_adhesion(w, true);
+	test_step(w);
+	assert_true(count_mixed(w) > linked / 2);
+	set_adhesion(w, false);
+	test_step(w);
+	const uint64_t golden = oz_world_hash(w);
+	oz_world_destroy(w);
+	oz_error error = {OZ_OK, ""};
+	test_must(oz_world_load(PATH, NULL, 1, NULL, &w, &error), &error);
+	test_step(w);
+	set_adhesion(w, true);
+	test_step(w);
+	set_adhesion(w, false);
+	test_step(w);
+	assert_true(oz_world_hash(w) == golden);
+	oz_world_destroy(w);
+}
+
 // ---- damaged files -----------------------------------------------------------------------------
 
 static char *saved_world(size_t *size)
@@ -382,6 +452,20 @@ static void wrong_parameters_are_answered(void **state)
 	assert_string_equal(error.text,
 	                    "an adhesion names material 7, but there are 1; add the material "
 	                    "first");
+	const oz_material_def water = oz_material_default(OZ_FLUID);
+	const oz_id a = test_add_material(w, &water), b = test_add_material(w, &water);
+	adhesion = oz_adhesion_default(0, 0);
+	assert_int_not_equal(oz_world_add_adhesion(w, &adhesion, &error), OZ_OK);
+	assert_non_null(strstr(error.text, "twice"));
+	adhesion = oz_adhesion_default(a, b);
+	assert_int_not_equal(oz_world_add_adhesion(w, &adhesion, &error), OZ_OK);
+	assert_non_null(strstr(error.text, "have no links"));
+	adhesion = oz_adhesion_default(0, b);
+	adhesion.sticks = true;
+	assert_int_not_equal(oz_world_add_adhesion(w, &adhesion, &error), OZ_OK);
+	assert_non_null(strstr(error.text, "and no other fluid"));
+	adhesion.sticks = false;
+	test_must(oz_world_add_adhesion(w, &adhesion, NULL), NULL);
 	oz_world_destroy(w);
 }
 
@@ -390,6 +474,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(threads_and_snapshots_change_no_bit),
 	        cmocka_unit_test(the_hash_of_a_world_depends_on_its_links),
+	        cmocka_unit_test(an_adhesion_acts_on_links_that_exist),
 	        cmocka_unit_test(links_of_any_bytes_are_refused_or_run),
 	        cmocka_unit_test(one_particle_a_row_and_a_layer_stay_where_they_are),
 	        cmocka_unit_test(a_thousand_links_a_particle_are_borne),

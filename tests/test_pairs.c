@@ -236,7 +236,7 @@ static double part(oz_pressure pressure, int a, int b, double sticky)
 	                                        : block_at(vec_of(2 * s, 0, 0), 4);
 	test_add_any(w, m1, &left, vec_of(-0.5, 0, 0));
 	test_add_any(w, m2, &right, vec_of(0.5, 0, 0));
-	if (sticky == 0)
+	if (sticky == 0 && (a == OZ_LINKS || b == OZ_LINKS))
 		keep_apart(w);
 	test_run_until(w, 0.1);
 	vec x, v, u;

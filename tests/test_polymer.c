@@ -372,6 +372,45 @@ static void drops_that_collide_keep_momentum_and_lose_energy(void **state)
 	oz_world_destroy(w);
 }
 
+// Columns two spacings apart, as of a lattice that was flattened: across a column there are hardly
+// any neighbours. Velocity gradients of such directions once made strains of 1e3, and particles
+// left at any speed.
+static void columns_that_part_gain_no_energy(void **state)
+{
+	(void)state;
+	enum { WIDE = 6, HIGH_COLUMN = 24 };
+	static oz_vec3 points[WIDE * WIDE * HIGH_COLUMN];
+	const double modulus = 500, across = 1.97 * s, along = 0.26 * s;
+	uint32_t count = 0;
+	for (int i = 0; i < WIDE; i++)
+		for (int j = 0; j < WIDE; j++)
+			for (int k = 0; k < HIGH_COLUMN; k++)
+				points[count++] = oz_v3((float)((i - 2.5) * across),
+				                        (float)((k - 11.5) * along),
+				                        (float)((j - 2.5) * across));
+	oz_world *w = test_space(s, 20);
+	const oz_material_def def = solution(0.1, modulus, 0.05);
+	test_add_points(w, test_add_material(w, &def), points, count, (oz_vec3){0, 0, 0});
+	uint64_t seed = 5;
+	for (uint32_t i = 0; i < count; i++) {
+		const oz_vec3 x = points[i];
+		const double noise = 0.1 * (test_random(&seed) - 0.5);
+		test_put_particle(w, i, vec_of((double)x.x, (double)x.y, (double)x.z),
+		                  vec_of(12 * (double)x.x + noise, -12 * (double)x.y + noise,
+		                         6 * (double)x.z - noise));
+	}
+	const double first = energy_of(w, modulus, s * s * s);
+	double most = first;
+	for (int k = 1; k <= 20; k++) {
+		test_run_until(w, 0.002 * k);
+		most = fmax(most, energy_of(w, modulus, s * s * s));
+	}
+	print_message("energy of columns: at most %.3f of the first, speed %.2f m/s\n",
+	              most / first, test_top_speed(w));
+	assert_true(most < 1.01 * first);
+	oz_world_destroy(w);
+}
+
 // ---- extremes ---------------------------------------------------------------------------------
 
 static void any_modulus_any_time_and_any_step_stay_finite(void **state)
@@ -490,6 +529,7 @@ int main(void)
 	                without_relaxation_it_is_newtonian_and_without_polymer_its_solvent),
 	        cmocka_unit_test(rigid_rotation_feels_nothing),
 	        cmocka_unit_test(drops_that_collide_keep_momentum_and_lose_energy),
+	        cmocka_unit_test(columns_that_part_gain_no_energy),
 	        cmocka_unit_test(any_modulus_any_time_and_any_step_stay_finite),
 	        cmocka_unit_test(impacting_drop_recoils_as_published_and_a_newtonian_one_does_not),
 	};

@@ -28,12 +28,18 @@ static void add_box(oz_world *w, oz_id material, oz_vec3 at, float edge)
 	oz_points_free(points);
 }
 
-static oz_world *empty_world(void)
+static oz_world *world_of(oz_pressure pressure)
 {
 	oz_world_def def = oz_world_default();
 	def.spacing = 0.02f;
 	def.threads = 1;
+	def.pressure = pressure;
 	return test_world(&def);
+}
+
+static oz_world *empty_world(void)
+{
+	return world_of(OZ_PRESSURE_EOS);
 }
 
 // every model, a nozzle, a handle, a region
@@ -133,11 +139,13 @@ static double estimate_of(const oz_world *w, const oz_material_def *def)
 static void the_estimate_of_memory_is_what_a_world_takes(void **state)
 {
 	(void)state;
-	const oz_material_def defs[] = {oz_material_default(OZ_FLUID),
-	                                oz_material_default(OZ_BLEND),
-	                                oz_material_default(OZ_COROTATED)};
+	oz_material_def defs[] = {oz_material_default(OZ_FLUID), oz_material_default(OZ_BLEND),
+	                          oz_material_default(OZ_COROTATED), oz_material_default(OZ_FLUID),
+	                          oz_material_default(OZ_FLUID)};
+	defs[3].viscosity = 10; // a thick fluid
 	for (size_t k = 0; k < sizeof defs / sizeof *defs; k++) {
-		oz_world *w = empty_world();
+		// the last one has pressures that keep the volume
+		oz_world *w = world_of(k == 4 ? OZ_PRESSURE_INCOMPRESSIBLE : OZ_PRESSURE_EOS);
 		const double empty = (double)oz_world_bytes(w);
 		oz_id id;
 		assert_int_equal(oz_world_add_material(w, &defs[k], &id, NULL), OZ_OK);

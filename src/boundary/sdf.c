@@ -25,6 +25,8 @@ static size_t nearest_bytes(const oz_sdf *c)
 static void sdf_free(oz_sdf *c)
 {
 	oz_heap heap = c->heap;
+	if (c->store)
+		c->store->release(c->store);
 	oz_heap_free(&heap, c->places, place_bytes(c));
 	oz_heap_free(&heap, c->nearest, nearest_bytes(c));
 	oz_heap_free(&heap, c, sizeof *c);

@@ -7,6 +7,15 @@
 #include "base/base.h"
 #include "boundary/sdf.h"
 
+// Keeps records that were computed from an SDF, each under a key, from run to run.
+typedef struct oz_sdf_store {
+	// Reads a record; false: there is no valid one with this key and size.
+	bool (*get)(const struct oz_sdf_store *store, uint64_t key, void *data, size_t size);
+	// Writes a record. Failure is ignored: the next run computes it again.
+	void (*put)(const struct oz_sdf_store *store, uint64_t key, const void *data, size_t size);
+	void (*release)(struct oz_sdf_store *store); // called with the last reference to the SDF
+} oz_sdf_store;
+
 struct oz_sdf {
 	oz_sdf_frame frame; // place and block are 0
 	uint32_t place_count, block_count;
@@ -14,6 +23,7 @@ struct oz_sdf {
 	oz_float4 *nearest; // OZ_SDF_NODES for each block
 	oz_heap heap;       // both arrays and this struct are allocated from it
 	atomic_uint holders; // references; 0 frees it
+	oz_sdf_store *store; // NULL: nothing is kept
 };
 
 // Allocates an SDF with one reference; its arrays are not filled. NULL: out of memory.

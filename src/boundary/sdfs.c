@@ -3,8 +3,9 @@
 // All SDFs lie one after the other in three buffers; each collider holds the offsets of its own.
 // Two colliders with the same SDF and the particles on the same side use the same copy. The
 // equivalent distances of the nodes are computed once, when an SDF is added, for the world's kernel
-// and spacing.
+// and spacing, or taken from the store of the SDF.
 #include <math.h>
+#include <string.h>
 
 #include "boundary/boundary.h"
 #include "boundary/sdf_data.h"
@@ -129,47 +130,83 @@ static oz_wall_node_rules rules_of(const oz_boundary *b, const oz_sim *sim,
 	                            .stride = (uint)fmaxf(roundf(fine / frame->cell), 1.0f)};
 }
 
-typedef struct wall_node_buffers {
-	uint *place_of_block;
-	float *smooth;
-} wall_node_buffers;
-
-// writes W over r² / h² to the device
-static void write_kernel_table(const oz_sim *sim, float *buffer)
+// writes W over r² / h²
+static void fill_kernel_table(const oz_sim *sim, float *smooth)
 {
-	float smooth[OZ_SMOOTH_TABLE + 2];
-	for (uint k = 0; k <= OZ_SMOOTH_TABLE; k++) {
+	for (uint32_t k = 0; k <= OZ_SMOOTH_TABLE; k++) {
 		const float r2 = sim->fluid.h * sim->fluid.h * (float)k / OZ_SMOOTH_TABLE;
 		smooth[k] = oz_sph_w(sim->fluid.smoothing, lane_of(r2), sim->fluid.h)[0];
 	}
 	smooth[OZ_SMOOTH_TABLE] = smooth[OZ_SMOOTH_TABLE + 1] = 0;
-	sim->device->ops->write(sim->device, buffer, 0, smooth, sizeof smooth);
 }
 
-// computes the wall nodes of an SDF on the device; false: out of memory
-static bool find_wall_nodes(oz_boundary *b, oz_sim *sim, const trimmed *t,
-                            const oz_sdf_frame *frame, float side)
+// the launches that compute the wall nodes of one SDF
+typedef struct wall_node_task {
+	oz_wall_node_rules rules;
+	float smooth[OZ_SMOOTH_TABLE + 2];
+	const trimmed *blocks;
+} wall_node_task;
+
+// A hash of all that the wall nodes depend on beside the SDF: rules, tables, and the device, as
+// devices round differently. 0: out of memory.
+static uint64_t key_of(const oz_boundary *b, oz_sim *sim, const wall_node_task *t)
 {
 	oz_device *d = sim->device;
-	const size_t places_size = sizeof(uint) * (t->block_count + 1ull);
-	const size_t smooth_size = sizeof(float) * (OZ_SMOOTH_TABLE + 2);
-	wall_node_buffers buffers = {d->ops->alloc(d, places_size), d->ops->alloc(d, smooth_size)};
-	const bool room = buffers.place_of_block && buffers.smooth;
+	oz_wall_node_rules rules = t->rules;
+	rules.sdf.place = rules.sdf.block = 0; // where the SDF lies in the buffers
+	uint64_t key = oz_hash(&rules, sizeof rules, d->lanes);
+	key = oz_hash(t->smooth, sizeof t->smooth, key);
+	key = oz_hash(d->ops->name, strlen(d->ops->name), key);
+	key = oz_hash(d->info.name, strlen(d->info.name), key);
+	const float *table = d->ops->view(d, b->wall_table, oz_wall_table_size());
+	return table ? oz_hash(table, oz_wall_table_size(), key) : 0;
+}
+
+// computes the wall nodes on the device; false: out of memory
+static bool compute_wall_nodes(oz_boundary *b, oz_device *d, const wall_node_task *t)
+{
+	const uint32_t blocks = t->blocks->block_count;
+	const size_t places_size = sizeof(uint) * (blocks + 1ull);
+	uint *place_of_block = d->ops->alloc(d, places_size);
+	float *smooth = d->ops->alloc(d, sizeof t->smooth);
+	const bool room = place_of_block && smooth;
 	if (room) {
-		d->ops->write(d, buffers.place_of_block, 0, t->place_of_block,
-		              sizeof(uint) * t->block_count);
-		write_kernel_table(sim, buffers.smooth);
-		OZ_LAUNCH(d, sdf_wall_node, t->block_count * OZ_SDF_NODES, .places = b->sdfs.places,
-		          .nearest = b->sdfs.nearest, .place_of_block = buffers.place_of_block,
-		          .table = b->wall_table, .smooth = buffers.smooth,
-		          .wall_nodes = b->sdfs.wall_nodes, .rules = rules_of(b, sim, frame, side));
-		OZ_LAUNCH(d, sdf_wall_slope, t->block_count * OZ_SDF_NODES,
-		          .places = b->sdfs.places, .nearest = b->sdfs.nearest,
-		          .place_of_block = buffers.place_of_block,
-		          .wall_nodes = b->sdfs.wall_nodes, .rules = rules_of(b, sim, frame, side));
+		d->ops->write(d, place_of_block, 0, t->blocks->place_of_block,
+		              sizeof(uint) * blocks);
+		d->ops->write(d, smooth, 0, t->smooth, sizeof t->smooth);
+		OZ_LAUNCH(d, sdf_wall_node, blocks * OZ_SDF_NODES, .places = b->sdfs.places,
+		          .nearest = b->sdfs.nearest, .place_of_block = place_of_block,
+		          .table = b->wall_table, .smooth = smooth,
+		          .wall_nodes = b->sdfs.wall_nodes, .rules = t->rules);
+		OZ_LAUNCH(d, sdf_wall_slope, blocks * OZ_SDF_NODES, .places = b->sdfs.places,
+		          .nearest = b->sdfs.nearest, .place_of_block = place_of_block,
+		          .wall_nodes = b->sdfs.wall_nodes, .rules = t->rules);
 	}
-	d->ops->release(d, buffers.place_of_block, places_size);
-	d->ops->release(d, buffers.smooth, smooth_size);
+	d->ops->release(d, place_of_block, places_size);
+	d->ops->release(d, smooth, sizeof t->smooth);
+	return room;
+}
+
+// takes the wall nodes of an SDF from its store, or computes and stores them; false: out of memory
+static bool find_wall_nodes(oz_boundary *b, oz_sim *sim, const oz_sdf *sdf, const wall_node_task *t)
+{
+	oz_device *d = sim->device;
+	const oz_sdf_store *store = sdf->store;
+	const size_t offset = sizeof(oz_wall_node) * OZ_SDF_NODES * t->rules.sdf.block,
+	             size = sizeof(oz_wall_node) * OZ_SDF_NODES * t->blocks->block_count;
+	const uint64_t key = store ? key_of(b, sim, t) : 0;
+	oz_wall_node *nodes = key ? oz_heap_alloc(sim->heap, size) : NULL;
+	bool room = true;
+	if (nodes && store->get(store, key, nodes, size)) {
+		d->ops->write(d, b->sdfs.wall_nodes, offset, nodes, size);
+	} else {
+		room = compute_wall_nodes(b, d, t);
+		if (room && nodes)
+			d->ops->read(d, nodes, b->sdfs.wall_nodes, offset, size);
+		if (room && nodes && !d->failure.code)
+			store->put(store, key, nodes, size);
+	}
+	oz_heap_free(sim->heap, nodes, size);
 	return room;
 }
 
@@ -215,7 +252,10 @@ oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, o
 	            reserve(b, sim->device, sdf->place_count, t.block_count);
 	if (room) {
 		write_sdf(b, sim->device, sdf, &t, frame);
-		room = find_wall_nodes(b, sim, &t, frame, oz_side_of(def));
+		wall_node_task task = {.rules = rules_of(b, sim, frame, oz_side_of(def)),
+		                       .blocks = &t};
+		fill_kernel_table(sim, task.smooth);
+		room = find_wall_nodes(b, sim, sdf, &task);
 	}
 	free_trimmed(sim->heap, sdf, &t);
 	return room ? oz_device_check(sim->device, error) : no_memory(sdf, error);

@@ -32,6 +32,8 @@
 //   PAIRS_MARKED   the same                          visits the marked neighbours only
 //   PAIRS_AT_REST  the same                          item i and its rest list
 //   PAIRS_LINKED   the same                          item i and its list, a float of each entry
+//   PAIRS_KEEP     the same                          keeps neighbours for the next way
+//   PAIRS_KEPT     the same                          item i and the neighbours kept, as quads
 //   REDUCE         k_at(a, i) gives a record         one record for each OZ_GROUP items; OZ_REDUCE
 //   CPU            k_range                           on the CPU only, written by hand
 //
@@ -58,6 +60,17 @@
 //   OZ_FN void pull_pair(const pull_args *a, pull_sum *s, const pull_near *j, lane *rest);
 //
 // In unused lanes the float is 0: such an entry must add nothing.
+//
+// k_pair of PAIRS_KEEP gets a `lane *` as its last argument. Neighbours for which it writes a value
+// other than 0 are kept with it: kernels of PAIRS_KEPT visit these alone, and get the value. A
+// PAIRS_KEEP kernel has the arguments OUT(uint, kept_list) OUT(float, kept) OUT(uint, kept_count),
+// a PAIRS_KEPT kernel IN(float, kept); oz_neighbours has the buffers. PAIRS_KEPT kernels compute
+// on quads: a `quad` is a record of 16 bytes as one vector, with + - * / of components and floats.
+// Their k_pair gets no arguments of the launch, and adds to one of OZ_QUAD_SUMS partial sums:
+//
+//   OZ_KEPT_ARGS(spread)                             spread_near has a quad for each record
+//   typedef struct spread_sum { quad x, sum[OZ_QUAD_SUMS]; } spread_sum;
+//   OZ_FN void spread_pair(spread_sum *s, const spread_near *j, float kept, int part);
 //
 // The common subset: no double, no pointers to pointers, no recursion, no function pointers;
 // vectors of four are read by component and made with oz_make4; functions are OZ_FN; constants

@@ -23,6 +23,11 @@ typedef struct oz_float4 {
 	float x, y, z, w;
 } __attribute__((aligned(16))) oz_float4;
 
+// a record as one vector, for PAIRS_KEPT kernels
+typedef float quad __attribute__((vector_size(16)));
+
+#define OZ_QUAD_SUMS 4 // partial sums of a PAIRS_KEPT kernel; one would wait for each addition
+
 // The neighbours of particle i: list[oz_list_at(start[i], i, c, stride)] for c below count[i]. On
 // the CPU the stride is 1, and OZ_LANES entries behind the last one may be read and hold valid
 // particles. On OpenCL the lists of consecutive particles are interleaved.
@@ -43,6 +48,33 @@ typedef struct oz_lists {
 OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 {
 	return (oz_float4){x, y, z, w};
+}
+
+OZ_FN quad quad_load(const oz_float4 *record)
+{
+	quad r;
+	__builtin_memcpy(&r, record, sizeof r);
+	return r;
+}
+
+// component k in all four
+#ifdef __clang__
+#define quad_all(r, k) __builtin_shufflevector(r, r, k, k, k, k)
+#else
+#define quad_all(r, k) __builtin_shuffle(r, (int32_t __attribute__((vector_size(16)))){k, k, k, k})
+#endif
+
+// the sum of the partial sums
+OZ_FN oz_float4 quad_sum(const quad sums[OZ_QUAD_SUMS])
+{
+	const quad all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+	return oz_make4(all[0], all[1], all[2], all[3]);
+}
+
+OZ_FN void quad_clear(quad sums[OZ_QUAD_SUMS])
+{
+	for (int k = 0; k < OZ_QUAD_SUMS; k++)
+		sums[k] = (quad){0};
 }
 
 // A long sum. Each lane adds only a share of the numbers, so plain additions are accurate enough.
@@ -235,6 +267,13 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 		k##_NEAR(OZ_NEAR_FIELD, OZ_NEAR_FIELD, OZ_NEAR_NONE)                               \
 	} k##_near;
 
+#define OZ_NEAR_QUAD(name) quad name;
+#define OZ_KEPT_ARGS(k)                                                                            \
+	OZ_ARGS_OF(k, 1)                                                                           \
+	typedef struct k##_near {                                                                  \
+		k##_NEAR(OZ_NEAR_QUAD, OZ_NEAR_QUAD, OZ_NEAR_NONE)                                 \
+	} k##_near;
+
 #define OZ_LOCAL
 #define oz_local(words, c) (words)[c]
 
@@ -415,6 +454,80 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 				k##_pair(&a, &sum, &near, &value);                                 \
 				memcpy(link + c, &value, own);                                     \
 			}                                                                          \
+			k##_end(&a, i, &sum);                                                      \
+		}                                                                                  \
+	}
+
+// Copies the entries of a vector whose value is not 0 behind the `n` entries that are kept already,
+// and returns their number. It writes below `room` only: what follows may belong to another thread.
+OZ_FN int32_t oz_keep(uint *list, float *kept, int32_t n, int32_t room, const uint *from,
+                      lane value)
+{
+	uint entry[OZ_LANES], number[OZ_LANES], values[OZ_LANES];
+	const uint32_t bits = lane_less(lane_min(value, -value), 0.0f);
+	const int32_t more = __builtin_popcount(bits);
+	const size_t size = sizeof(uint) * (size_t)(n + OZ_LANES <= room ? OZ_LANES : more);
+	memcpy(values, &value, sizeof value);
+	lane_pack(entry, from, bits);
+	lane_pack(number, values, bits);
+	memcpy(list + n, entry, size);
+	memcpy(kept + n, number, size);
+	return n + more;
+}
+
+#define OZ_HARNESS_PAIRS_KEEP(k)                                                                   \
+	OZ_RANGE(k)                                                                                \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		for (uint i = begin; i < end; i++) {                                               \
+			const uint *list = lists->list + lists->start[i];                          \
+			const int32_t count = (int32_t)lists->count[i];                            \
+			int32_t n = 0;                                                             \
+			k##_sum sum;                                                               \
+			k##_near near;                                                             \
+			k##_begin(&a, i, &sum);                                                    \
+			for (int32_t c = 0; c < count; c += OZ_LANES) {                            \
+				const int32_t left = count - c;                                    \
+				lane value = {0};                                                  \
+				k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);              \
+				k##_NEAR(OZ_NEAR_FAR, OZ_NEAR_NONE, OZ_NEAR_NONE);                 \
+				k##_pair(&a, &sum, &near, &value);                                 \
+				n = oz_keep(a.kept_list + lists->start[i],                         \
+				            a.kept + lists->start[i], n, count, list + c, value);  \
+			}                                                                          \
+			a.kept_count[i] = (uint)n;                                                 \
+			k##_end(&a, i, &sum);                                                      \
+		}                                                                                  \
+	}
+
+#define OZ_NEAR_QUAD_FETCH(name) near.name = quad_load(a.name + list[at]);
+#define OZ_KEPT_PAIR(k, c, part)                                                                   \
+	{                                                                                          \
+		const int32_t at = (c);                                                            \
+		k##_near near;                                                                     \
+		k##_NEAR(OZ_NEAR_QUAD_FETCH, OZ_NEAR_QUAD_FETCH, OZ_NEAR_NONE);                    \
+		k##_pair(&sum, &near, kept[at], part);                                             \
+	}
+
+#define OZ_HARNESS_PAIRS_KEPT(k)                                                                   \
+	OZ_RANGE(k)                                                                                \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		for (uint i = begin; i < end; i++) {                                               \
+			const uint *list = lists->list + lists->start[i];                          \
+			const float *kept = a.kept + lists->start[i];                              \
+			const int32_t count = (int32_t)lists->count[i];                            \
+			int32_t c = 0;                                                             \
+			k##_sum sum;                                                               \
+			k##_begin(&a, i, &sum);                                                    \
+			for (; c + OZ_QUAD_SUMS <= count; c += OZ_QUAD_SUMS) {                     \
+				OZ_KEPT_PAIR(k, c, 0)                                              \
+				OZ_KEPT_PAIR(k, c + 1, 1)                                          \
+				OZ_KEPT_PAIR(k, c + 2, 2)                                          \
+				OZ_KEPT_PAIR(k, c + 3, 3)                                          \
+			}                                                                          \
+			for (; c < count; c++)                                                     \
+				OZ_KEPT_PAIR(k, c, 0)                                              \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \
 	}

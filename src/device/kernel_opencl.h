@@ -15,6 +15,15 @@ typedef struct lane4 {
 	lane x, y, z, w;
 } lane4;
 
+typedef float4 quad;
+
+#define OZ_QUAD_SUMS 1
+
+#define quad_load(record) (*(record))
+#define quad_all(r, k)    ((float4)((r).s##k))
+#define quad_sum(sums)    ((sums)[0])
+#define quad_clear(sums)  ((sums)[0] = (float4)(0.0f))
+
 OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 {
 	return (float4)(x, y, z, w);
@@ -131,6 +140,13 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 	OZ_ARGS(k)                                                                                 \
 	typedef struct k##_near {                                                                  \
 		k##_NEAR(OZ_NEAR_FIELD, OZ_NEAR_FIELD, OZ_NEAR_NONE)                               \
+	} k##_near;
+
+#define OZ_NEAR_QUAD(name) quad name;
+#define OZ_KEPT_ARGS(k)                                                                            \
+	OZ_ARGS(k)                                                                                 \
+	typedef struct k##_near {                                                                  \
+		k##_NEAR(OZ_NEAR_QUAD, OZ_NEAR_QUAD, OZ_NEAR_NONE)                                 \
 	} k##_near;
 
 #define OZ_KERNELS(list) list(OZ_HARNESS)
@@ -275,6 +291,65 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 			k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);                      \
 			k##_pair(&oz_a, &oz_total, &oz_near, &oz_value);                           \
 			oz_a.k##_LINK[oz_at] = oz_value;                                           \
+		}                                                                                  \
+		k##_end(&oz_a, oz_i, &oz_total);                                                   \
+	}
+
+#define OZ_KEEP_LOOP(k)                                                                            \
+	for (uint oz_c = 0; oz_c < oz_count; oz_c++, oz_at += oz_list_stride) {                    \
+		const uint oz_j = oz_list[oz_at];                                                  \
+		float oz_value = 0.0f;                                                             \
+		k##_near oz_near;                                                                  \
+		k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);                              \
+		k##_pair(&oz_a, &oz_total, &oz_near, &oz_value);                                   \
+		if (oz_value != 0.0f) {                                                            \
+			oz_a.kept_list[oz_to] = oz_j;                                              \
+			oz_a.kept[oz_to] = oz_value;                                               \
+			oz_to += oz_list_stride;                                                   \
+			oz_kept_count++;                                                           \
+		}                                                                                  \
+	}
+
+#define OZ_HARNESS_PAIRS_KEEP(k)                                                                   \
+	__kernel void k(OZ_GO, uint oz_n, __global const uint *oz_list,                            \
+	                __global const uint *oz_list_start, __global const uint *oz_list_count,    \
+	                uint oz_list_stride OZ_PARAMS(k))                                          \
+	{                                                                                          \
+		OZ_FILL(k)                                                                         \
+		const uint oz_i = (uint)get_global_id(0);                                          \
+		if (oz_i >= oz_n || !*oz_go)                                                       \
+			return;                                                                    \
+		k##_sum oz_total;                                                                  \
+		k##_begin(&oz_a, oz_i, &oz_total);                                                 \
+		size_t oz_at = oz_list_at(oz_list_start[oz_i], oz_i, 0u, oz_list_stride);          \
+		size_t oz_to = oz_at;                                                              \
+		const uint oz_count = oz_list_count[oz_i];                                         \
+		uint oz_kept_count = 0u;                                                           \
+		OZ_KEEP_LOOP(k)                                                                    \
+		oz_a.kept_count[oz_i] = oz_kept_count;                                             \
+		k##_end(&oz_a, oz_i, &oz_total);                                                   \
+	}
+
+#define OZ_NEAR_QUAD_FETCH(name) oz_near.name = quad_load(oz_a.name + oz_j);
+
+#define OZ_HARNESS_PAIRS_KEPT(k)                                                                   \
+	__kernel void k(OZ_GO, uint oz_n, __global const uint *oz_list,                            \
+	                __global const uint *oz_list_start, __global const uint *oz_list_count,    \
+	                uint oz_list_stride OZ_PARAMS(k))                                          \
+	{                                                                                          \
+		OZ_FILL(k)                                                                         \
+		const uint oz_i = (uint)get_global_id(0);                                          \
+		if (oz_i >= oz_n || !*oz_go)                                                       \
+			return;                                                                    \
+		k##_sum oz_total;                                                                  \
+		k##_begin(&oz_a, oz_i, &oz_total);                                                 \
+		size_t oz_at = oz_list_at(oz_list_start[oz_i], oz_i, 0u, oz_list_stride);          \
+		const uint oz_count = oz_list_count[oz_i];                                         \
+		for (uint oz_c = 0; oz_c < oz_count; oz_c++, oz_at += oz_list_stride) {            \
+			const uint oz_j = oz_list[oz_at];                                          \
+			k##_near oz_near;                                                          \
+			k##_NEAR(OZ_NEAR_QUAD_FETCH, OZ_NEAR_QUAD_FETCH, OZ_NEAR_NONE);            \
+			k##_pair(&oz_total, &oz_near, oz_a.kept[oz_at], 0);                        \
 		}                                                                                  \
 		k##_end(&oz_a, oz_i, &oz_total);                                                   \
 	}

@@ -22,6 +22,8 @@ typedef enum oz_kernel_way {
 	OZ_WAY_PAIRS_MARKED,
 	OZ_WAY_PAIRS_AT_REST,
 	OZ_WAY_PAIRS_LINKED,
+	OZ_WAY_PAIRS_KEEP,
+	OZ_WAY_PAIRS_KEPT,
 	OZ_WAY_CPU
 } oz_kernel_way;
 

@@ -39,6 +39,8 @@ extern const oz_kernel_pack OZ_PACK;
 #define OZ_ARGS_PAIRS_MARKED(k)  OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_PAIRS_AT_REST(k) OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_PAIRS_LINKED(k)  OZ_ARGS_OF_LIST(k)
+#define OZ_ARGS_PAIRS_KEEP(k)    OZ_ARGS_OF_LIST(k)
+#define OZ_ARGS_PAIRS_KEPT(k)    OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_CPU(k)
 
 #define OZ_RECORD_EACH(k)          0
@@ -49,6 +51,8 @@ extern const oz_kernel_pack OZ_PACK;
 #define OZ_RECORD_PAIRS_MARKED(k)  0
 #define OZ_RECORD_PAIRS_AT_REST(k) 0
 #define OZ_RECORD_PAIRS_LINKED(k)  0
+#define OZ_RECORD_PAIRS_KEEP(k)    0
+#define OZ_RECORD_PAIRS_KEPT(k)    0
 #define OZ_RECORD_CPU(k)           0
 
 #define OZ_PACK_KERNEL(k, how)                                                                     \

@@ -59,6 +59,8 @@ typedef struct oz_bind_ops {
 	void (*fix)(oz_sim *sim, const void *state, oz_float4 *guess);
 	// replaces accelerations, forces times the mobility, by those that the bodies allow
 	void (*project)(oz_sim *sim, const void *state, oz_float4 *acceleration);
+	// the same before the stage of pressure, of forces over masses
+	void (*join)(oz_sim *sim, const void *state, oz_float4 *acceleration);
 	// What a model adds to densities in OZ_PASS_DENSITY, seen by the solver:
 	// lowers the errors that the step is to remove
 	void (*release)(oz_sim *sim, const void *state, float *excess);
@@ -148,9 +150,10 @@ oz_result oz_models_open_needed(oz_sim *sim, const oz_addition *addition, oz_err
 void oz_models_drop_fields(oz_sim *sim, uint32_t keep);
 // Calls a pass of all open models in the order of the table; stops at the first failure.
 oz_result oz_models_run(oz_sim *sim, oz_pass pass, oz_error *error);
-// Calls `fix` and `project` of all open models.
+// Call `fix`, `project` and `join` of all open models.
 void oz_models_fix(oz_sim *sim, oz_float4 *guess);
 void oz_models_project(oz_sim *sim, oz_float4 *acceleration);
+void oz_models_join(oz_sim *sim, oz_float4 *acceleration);
 // Call `release`, `rate`, `push` and `diagonal` of all open models.
 void oz_models_release(oz_sim *sim, float *excess);
 void oz_models_add_rate(oz_sim *sim, const oz_float4 *velocity, float span, float *rate);

@@ -217,6 +217,15 @@ void oz_models_add_diagonal(oz_sim *sim, const oz_float4 *guess, float span, flo
 	}
 }
 
+void oz_models_join(oz_sim *sim, oz_float4 *acceleration)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->open && e->ops->bind.join)
+			e->ops->bind.join(sim, e->state, acceleration);
+	}
+}
+
 uint32_t oz_models_need_host(const oz_sim *sim)
 {
 	uint32_t why = 0;

@@ -13,9 +13,9 @@ static const oz_model_traits table[OZ_MODEL_COUNT] = {
         [OZ_RIGID] = {"rigid", "a rigid body", "rigid bodies", "friction",
                       OZ_TRAIT_SHAPED | OZ_TRAIT_AXLE | OZ_TRAIT_JOINS},
         [OZ_LINKS] = {"links", "a fluid with links", "fluids with links", "shear_modulus",
-                      OZ_TRAIT_POURED | OZ_TRAIT_FLOWS},
+                      OZ_TRAIT_POURED | OZ_TRAIT_FLOWS | OZ_TRAIT_DRAWN},
         [OZ_POLYMER] = {"polymer", "a polymer solution", "polymer solutions", "viscosity",
-                        OZ_TRAIT_POURED | OZ_TRAIT_FLOWS},
+                        OZ_TRAIT_POURED | OZ_TRAIT_FLOWS | OZ_TRAIT_DRAWN},
         [OZ_MEMBRANE] = {"membrane", "a membrane", "membranes", "young_modulus",
                          OZ_TRAIT_SHAPED | OZ_TRAIT_SKIN},
 };

@@ -28,6 +28,32 @@ static bool grow_buffer(oz_device *d, uint **buffer, uint64_t *capacity, uint64_
 	return *buffer;
 }
 
+static void free_kept(oz_device *d, oz_kept *k)
+{
+	d->ops->release(d, k->list, sizeof(uint) * k->capacity);
+	d->ops->release(d, k->number, sizeof(float) * k->capacity);
+	d->ops->release(d, k->count, sizeof(uint) * k->count_room);
+	*k = (oz_kept){0};
+}
+
+oz_result oz_neighbours_reserve_kept(oz_device *d, oz_neighbours *n, uint32_t particles,
+                                     oz_error *error)
+{
+	oz_kept *k = &n->kept;
+	if (n->list_capacity <= k->capacity && particles <= k->count_room)
+		return OZ_OK;
+	free_kept(d, k);
+	k->list = d->ops->alloc(d, sizeof(uint) * n->list_capacity);
+	k->number = d->ops->alloc(d, sizeof(float) * n->list_capacity);
+	k->count = d->ops->alloc(d, sizeof(uint) * particles);
+	k->capacity = n->list_capacity;
+	k->count_room = particles;
+	if (k->list && k->number && k->count)
+		return OZ_OK;
+	free_kept(d, k);
+	return no_memory(error, particles);
+}
+
 static uint64_t cell_count(const oz_grid *g)
 {
 	return 1ull << (g->bits_x + g->bits_y + g->bits_z);
@@ -358,5 +384,6 @@ void oz_neighbours_free(oz_device *d, oz_neighbours *n)
 {
 	d->ops->release(d, n->cell_start, sizeof(uint) * n->cell_capacity);
 	d->ops->release(d, n->list, sizeof(uint) * n->list_capacity);
+	free_kept(d, &n->kept);
 	*n = (oz_neighbours){0};
 }

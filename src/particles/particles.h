@@ -78,6 +78,16 @@ oz_result oz_particles_reserve(oz_fields *fields, oz_particles *particles, uint3
 oz_result oz_particles_take_scratch(oz_scratch *scratch, oz_particles *particles, oz_error *error);
 void oz_particles_give_scratch(oz_scratch *scratch, oz_particles *particles);
 
+// Neighbours that a PAIRS_KEEP kernel keeps for PAIRS_KEPT kernels (kernel.h), each with a number.
+// The lists begin where the neighbour lists do, and hold what the last launch has kept.
+typedef struct oz_kept {
+	uint *list;
+	float *number;       // of each entry
+	uint *count;         // entries of a particle
+	uint64_t capacity;   // of list and number
+	uint64_t count_room; // of count
+} oz_kept;
+
 // The neighbour lists. A list has all particles within the support radius plus a skin, so that it
 // is valid until the relative displacement of two particles since their anchors exceeds the skin.
 typedef struct oz_neighbours {
@@ -92,6 +102,7 @@ typedef struct oz_neighbours {
 	uint32_t stride;     // see oz_lists
 	uint32_t listed;     // the first so many particles have lists for the present order
 	bool valid;
+	oz_kept kept;
 } oz_neighbours;
 
 // The inputs from which lists are built.
@@ -111,6 +122,11 @@ oz_result oz_neighbours_build(const oz_list_maker *maker, oz_neighbours *n, oz_e
 // Rebuilds the lists from the saved anchors after a snapshot was loaded; does not sort particles.
 oz_result oz_neighbours_restore(const oz_list_maker *maker, oz_neighbours *n, oz_error *error);
 void oz_neighbours_free(oz_device *device, oz_neighbours *n);
+// Makes room to keep as many neighbours as the lists have, for `particles`. Worlds whose solvers
+// visit neighbours in several rounds call it while a step reserves memory, and after lists were
+// made. Loses what was kept.
+oz_result oz_neighbours_reserve_kept(oz_device *device, oz_neighbours *n, uint32_t particles,
+                                     oz_error *error);
 
 // The lists as pair kernels take them; neighbours within support_radius are marked.
 static inline oz_lists oz_neighbours_lists(const oz_neighbours *n, float support_radius)
@@ -121,6 +137,15 @@ static inline oz_lists oz_neighbours_lists(const oz_neighbours *n, float support
 	                  .stride = n->stride,
 	                  .marks = n->marks,
 	                  .reach2 = support_radius * support_radius};
+}
+
+// The neighbours that were kept, as PAIRS_KEPT kernels take them.
+static inline oz_lists oz_kept_lists(const oz_neighbours *n)
+{
+	return (oz_lists){.list = n->kept.list,
+	                  .start = n->start,
+	                  .count = n->kept.count,
+	                  .stride = n->stride};
 }
 
 #endif

@@ -141,9 +141,12 @@ static void find_source(oz_sim *sim)
 	if (oz_contact_leaves_plain(sim))
 		OZ_LAUNCH_PAIRS(sim->device, press_source, p->count, &plain, .trial = w->trial,
 		                .guess = w->guess, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
-		                .excess = w->excess, .source = w->source, .diagonal = w->diagonal,
-		                .fluid = sim->fluid, .plain_only = c->plain != NULL,
-		                .dt = sim->time_step, .span = span_of(sim), .least = least_of(sim));
+		                .excess = w->excess, .kept_list = sim->neighbours.kept.list,
+		                .kept = sim->neighbours.kept.number,
+		                .kept_count = sim->neighbours.kept.count, .source = w->source,
+		                .diagonal = w->diagonal, .fluid = sim->fluid,
+		                .plain_only = c->plain != NULL, .dt = sim->time_step,
+		                .span = span_of(sim), .least = least_of(sim));
 	if (sim->slots->count)
 		OZ_LAUNCH_PAIRS(sim->device, contact_source, p->count, &touching, .trial = w->trial,
 		                .guess = w->guess, .contact_key = c->contact_key, .wall = p->wall,
@@ -162,13 +165,13 @@ static void accelerate(oz_sim *sim)
 	const oz_particles *p = &sim->particles;
 	const oz_contact *c = sim->contact;
 	const oz_press_work *w = &sim->pressure->work;
-	const oz_lists plain = oz_contact_lists(sim, c->plain),
+	const oz_lists kept = oz_kept_lists(&sim->neighbours),
 	               touching = oz_contact_lists(sim, c->touching);
 	if (oz_contact_leaves_plain(sim))
-		OZ_LAUNCH_PAIRS(sim->device, press_accelerate, p->count, &plain, .trial = w->trial,
+		OZ_LAUNCH_PAIRS(sim->device, press_accelerate, p->count, &kept, .trial = w->trial,
 		                .guess = w->guess, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
-		                .press = w->press, .fluid = sim->fluid,
-		                .plain_only = c->plain != NULL);
+		                .kept = sim->neighbours.kept.number, .press = w->press,
+		                .fluid = sim->fluid, .plain_only = c->plain != NULL);
 	if (sim->slots->count)
 		OZ_LAUNCH_PAIRS(sim->device, contact_accelerate, p->count, &touching,
 		                .trial = w->trial, .guess = w->guess, .contact_key = c->contact_key,
@@ -185,12 +188,13 @@ static void predict(oz_sim *sim)
 	const oz_particles *p = &sim->particles;
 	const oz_contact *c = sim->contact;
 	const oz_press_work *w = &sim->pressure->work;
-	const oz_lists plain = oz_contact_lists(sim, c->plain),
+	const oz_lists kept = oz_kept_lists(&sim->neighbours),
 	               touching = oz_contact_lists(sim, c->touching);
 	if (oz_contact_leaves_plain(sim))
-		OZ_LAUNCH_PAIRS(sim->device, press_predict, p->count, &plain, .trial = w->trial,
+		OZ_LAUNCH_PAIRS(sim->device, press_predict, p->count, &kept, .trial = w->trial,
 		                .press = w->press, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
-		                .source = w->source, .error = w->error, .fluid = sim->fluid,
+		                .source = w->source, .kept = sim->neighbours.kept.number,
+		                .error = w->error, .fluid = sim->fluid,
 		                .plain_only = c->plain != NULL, .span = span_of(sim));
 	if (sim->slots->count)
 		OZ_LAUNCH_PAIRS(sim->device, contact_predict, p->count, &touching,

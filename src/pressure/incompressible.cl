@@ -197,6 +197,9 @@ OZ_FN void press_wall_motion_at(const press_wall_motion_args *a, uint i)
 	IN(oz_float4, wall)                                                                        \
 	IN(uint, plain)                                                                            \
 	IN(float, excess)                                                                          \
+	OUT(uint, kept_list)                                                                       \
+	OUT(float, kept)                                                                           \
+	OUT(uint, kept_count)                                                                      \
 	OUT(float, source)                                                                         \
 	OUT(float, diagonal)                                                                       \
 	VAL(oz_fluid, fluid) VAL(uint, plain_only) VAL(float, dt) VAL(float, span) VAL(float, least)
@@ -211,7 +214,7 @@ OZ_PAIR_ARGS(press_source)
 
 // Writes the error of the guess, e(0), and the diagonal of the matrix. A particle whose diagonal is
 // not above `least` has so little overlap with others that only a very large pressure would move
-// it: its diagonal becomes 0, and it gets no pressure.
+// it: its diagonal becomes 0, and it gets no pressure. Keeps the neighbours and their W'/r.
 OZ_FN void press_source_begin(const press_source_args *a, uint i, press_source_sum *s)
 {
 	s->p = a->trial[i];
@@ -220,11 +223,12 @@ OZ_FN void press_source_begin(const press_source_args *a, uint i, press_source_s
 }
 
 OZ_FN void press_source_pair(const press_source_args *a, press_source_sum *s,
-                             const press_source_near *j)
+                             const press_source_near *j, lane *kept)
 {
 	const lane x = s->p.x - j->trial.x, y = s->p.y - j->trial.y, z = s->p.z - j->trial.z;
 	const lane r2 = x * x + y * y + z * z;
 	const lane g = oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
+	*kept = g;
 	s->rate += g * ((s->v.x - j->guess.x) * x + (s->v.y - j->guess.y) * y +
 	                (s->v.z - j->guess.z) * z);
 	s->x += g * x;
@@ -253,44 +257,40 @@ OZ_FN void press_source_end(const press_source_args *a, uint i, press_source_sum
 	IN(oz_float4, trial)                                                                       \
 	IN(oz_float4, guess)                                                                       \
 	IN(oz_float4, wall)                                                                        \
-	IN(uint, plain) OUT(oz_float4, press) VAL(oz_fluid, fluid) VAL(uint, plain_only)
-#define press_accelerate_NEAR(PLACE, ALSO, CASE) PLACE(trial) CASE(fluid.smoothing)
+	IN(uint, plain)                                                                            \
+	IN(float, kept) OUT(oz_float4, press) VAL(oz_fluid, fluid) VAL(uint, plain_only)
+#define press_accelerate_NEAR(PLACE, ALSO, CASE) ALSO(trial)
 
 typedef struct press_accelerate_sum {
-	oz_float4 p;
-	lane x, y, z;
+	quad p, force[OZ_QUAD_SUMS];
+	float P;
 } press_accelerate_sum;
 
-OZ_PAIR_ARGS(press_accelerate)
+OZ_KEPT_ARGS(press_accelerate)
 
 // writes a(x) of the trial into `press`
 OZ_FN void press_accelerate_begin(const press_accelerate_args *a, uint i, press_accelerate_sum *s)
 {
-	s->p = a->trial[i];
-	s->x = s->y = s->z = lane_of(0.0f);
+	s->p = quad_load(&a->trial[i]);
+	s->P = a->trial[i].w;
+	quad_clear(s->force);
 }
 
-OZ_FN void press_accelerate_pair(const press_accelerate_args *a, press_accelerate_sum *s,
-                                 const press_accelerate_near *j)
+OZ_FN void press_accelerate_pair(press_accelerate_sum *s, const press_accelerate_near *j,
+                                 float kept, int part)
 {
-	const lane x = s->p.x - j->trial.x, y = s->p.y - j->trial.y, z = s->p.z - j->trial.z;
-	const lane f = (s->p.w + j->trial.w) *
-	               oz_sph_gradient(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
-	s->x += f * x;
-	s->y += f * y;
-	s->z += f * z;
+	s->force[part] += (kept * (s->P + quad_all(j->trial, 3))) * (s->p - j->trial);
 }
 
 OZ_FN void press_accelerate_end(const press_accelerate_args *a, uint i, press_accelerate_sum *s)
 {
 	const float mobility = -a->guess[i].w, pairs = mobility * a->fluid.volume;
-	const float walls = mobility * s->p.w;
-	const oz_float4 wall = a->wall[i];
+	const float walls = mobility * s->P;
+	const oz_float4 wall = a->wall[i], force = quad_sum(s->force);
 	if (a->plain_only && !a->plain[i])
 		return;
-	a->press[i] = oz_make4(pairs * lane_sum(s->x) + walls * wall.x,
-	                       pairs * lane_sum(s->y) + walls * wall.y,
-	                       pairs * lane_sum(s->z) + walls * wall.z, 0.0f);
+	a->press[i] = oz_make4(pairs * force.x + walls * wall.x, pairs * force.y + walls * wall.y,
+	                       pairs * force.z + walls * wall.z, 0.0f);
 }
 
 #define press_predict_ARGS(IN, OUT, VAL)                                                           \
@@ -299,40 +299,37 @@ OZ_FN void press_accelerate_end(const press_accelerate_args *a, uint i, press_ac
 	IN(oz_float4, wall)                                                                        \
 	IN(uint, plain)                                                                            \
 	IN(float, source)                                                                          \
+	IN(float, kept)                                                                            \
 	OUT(float, error) VAL(oz_fluid, fluid) VAL(uint, plain_only) VAL(float, span)
-#define press_predict_NEAR(PLACE, ALSO, CASE) PLACE(trial) ALSO(press) CASE(fluid.smoothing)
+#define press_predict_NEAR(PLACE, ALSO, CASE) ALSO(trial) ALSO(press)
 
 typedef struct press_predict_sum {
-	oz_float4 p, v;
-	lane rate;
+	quad p, v, rate[OZ_QUAD_SUMS];
 } press_predict_sum;
 
-OZ_PAIR_ARGS(press_predict)
+OZ_KEPT_ARGS(press_predict)
 
 // writes the error of the trial, e(x) = e(0) + Δt k J a(x)
 OZ_FN void press_predict_begin(const press_predict_args *a, uint i, press_predict_sum *s)
 {
-	s->p = a->trial[i];
-	s->v = a->press[i];
-	s->rate = lane_of(0.0f);
+	s->p = quad_load(&a->trial[i]);
+	s->v = quad_load(&a->press[i]);
+	quad_clear(s->rate);
 }
 
-OZ_FN void press_predict_pair(const press_predict_args *a, press_predict_sum *s,
-                              const press_predict_near *j)
+OZ_FN void press_predict_pair(press_predict_sum *s, const press_predict_near *j, float kept,
+                              int part)
 {
-	const lane x = s->p.x - j->trial.x, y = s->p.y - j->trial.y, z = s->p.z - j->trial.z;
-	const lane g = oz_sph_gradient(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
-	s->rate += g * ((s->v.x - j->press.x) * x + (s->v.y - j->press.y) * y +
-	                (s->v.z - j->press.z) * z);
+	s->rate[part] += (kept * (s->v - j->press)) * (s->p - j->trial);
 }
 
 OZ_FN void press_predict_end(const press_predict_args *a, uint i, press_predict_sum *s)
 {
-	const oz_float4 wall = a->wall[i];
+	const oz_float4 wall = a->wall[i], v = a->press[i], pairs = quad_sum(s->rate);
 	if (a->plain_only && !a->plain[i])
 		return;
-	const float rate = a->fluid.volume * lane_sum(s->rate) + s->v.x * wall.x + s->v.y * wall.y +
-	                   s->v.z * wall.z;
+	const float rate = a->fluid.volume * (pairs.x + pairs.y + pairs.z) + v.x * wall.x +
+	                   v.y * wall.y + v.z * wall.z;
 	a->error[i] = a->source[i] + a->span * rate;
 }
 
@@ -499,9 +496,9 @@ OZ_FN void press_finish_at(const press_finish_args *a, uint i)
 	X(press_constrain, EACH)                                                                   \
 	X(press_begin, EACH)                                                                       \
 	X(press_wall_motion, EACH)                                                                 \
-	X(press_source, PAIRS_MARKED)                                                              \
-	X(press_accelerate, PAIRS_MARKED)                                                          \
-	X(press_predict, PAIRS_MARKED)                                                             \
+	X(press_source, PAIRS_KEEP)                                                                \
+	X(press_accelerate, PAIRS_KEPT)                                                            \
+	X(press_predict, PAIRS_KEPT)                                                               \
 	X(press_measure, REDUCE)                                                                   \
 	X(press_wave, REDUCE)                                                                      \
 	X(press_total, REDUCE)                                                                     \

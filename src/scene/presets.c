@@ -155,6 +155,7 @@
 	  PLAIN_FACE,                                                                              \
 	  .viscosity = eta,                                                                        \
 	  .damping = 0.05f,                                                                        \
+	  .cohesion = 2 * G, /* or pulled lumps open */                                            \
 	  .shear_modulus = G,                                                                      \
 	  .relaxation_time = tau,                                                                  \
 	  .yield_strain = yield,                                                                   \

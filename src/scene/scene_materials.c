@@ -52,6 +52,22 @@ static oz_result check_cluster_radius(scene_reader *reader, const oz_json *objec
 	                    (double)radius, (double)support);
 }
 
+// links as printed do not read the shear modulus
+static oz_result check_paper(scene_reader *reader, const oz_json *object,
+                             const scene_material *material)
+{
+	const oz_material_def *def = &material->def;
+	const uint32_t readers = oz_key_models(&oz_section_material, "link_correction");
+	const float usual = oz_material_default(def->model).shear_modulus;
+	if (!oz_models_include(readers, def->model) || !def->paper || def->shear_modulus == usual)
+		return OZ_OK;
+	return oz_read_fail(reader, oz_json_near(object, "shear_modulus"),
+	                    "has paper true and a shear_modulus of %g Pa, which links as printed "
+	                    "do not read; set link_correction instead, and leave shear_modulus and "
+	                    "presets that have one out",
+	                    (double)def->shear_modulus);
+}
+
 static oz_result read_material(scene_reader *reader, const oz_json *object)
 {
 	const char *name = object->key;
@@ -74,6 +90,8 @@ static oz_result read_material(scene_reader *reader, const oz_json *object)
 		                                material->def.model);
 	if (result == OZ_OK)
 		result = check_cluster_radius(reader, object, material);
+	if (result == OZ_OK)
+		result = check_paper(reader, object, material);
 	if (result == OZ_OK)
 		result = oz_read_material_alphas(reader, object, material);
 	snprintf(material->def.name, OZ_NAME_SIZE, "%s", name);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "models/traits.h"
 #include "scene_data.h"
 
 oz_result oz_read_fail_memory(scene_reader *reader)
@@ -93,6 +94,16 @@ static oz_result read_body_keyframes(scene_reader *reader, const oz_json *object
 	return OZ_OK;
 }
 
+// fluids that are stretched far are laid irregularly, if the scene does not say how
+static void choose_fill(const scene_reader *reader, const oz_json *object, scene_body *body)
+{
+	const oz_model model = reader->scene->materials[body->def.material].def.model;
+	const oz_shape_kind kind = body->shape.kind;
+	const bool thin = !body->mesh[0] && (kind == OZ_SHAPE_SHEET || kind == OZ_SHAPE_ROD);
+	if (!has(object, "fill") && !thin && oz_model_has(model, OZ_TRAIT_DRAWN))
+		body->fill = OZ_FILL_BLUE_NOISE;
+}
+
 static oz_result read_body(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_body *body = entry;
@@ -110,6 +121,7 @@ static oz_result read_body(scene_reader *reader, const oz_json *object, void *en
 	result = oz_find_material(reader, object, "material", body->material, &body->def.material);
 	if (result != OZ_OK)
 		return result;
+	choose_fill(reader, object, body);
 	result = oz_refuse_other_models(reader, &oz_section_body, object,
 	                                reader->scene->materials[body->def.material].def.model);
 	if (result == OZ_OK)
@@ -159,16 +171,30 @@ static oz_result read_region(scene_reader *reader, const oz_json *object, void *
 	return oz_read_size(reader, shape, object);
 }
 
+// finds a material that an adhesion names; bodies and emitters have been read
+static oz_result find_user(scene_reader *reader, const oz_json *object, const char *key,
+                           const char *name, oz_id *id)
+{
+	const uint32_t before = reader->scene->material_count;
+	const oz_result result = oz_find_material(reader, object, key, name, id);
+	if (result != OZ_OK || reader->scene->material_count == before)
+		return result;
+	return oz_read_fail(reader, oz_json_get(object, key),
+	                    "is the preset \"%s\", of which there is neither a body nor an "
+	                    "emitter; name a material of the scene",
+	                    name);
+}
+
 static oz_result read_adhesion(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_adhesion *adhesion = entry;
 	oz_result result = oz_read_section(reader, &oz_section_adhesion, object, adhesion);
 	if (result == OZ_OK)
-		result = oz_find_material(reader, object, "material", adhesion->material,
-		                          &adhesion->def.material);
-	return result == OZ_OK ? oz_find_material(reader, object, "other", adhesion->other,
-	                                          &adhesion->def.other)
-	                       : result;
+		result = find_user(reader, object, "material", adhesion->material,
+		                   &adhesion->def.material);
+	return result == OZ_OK
+	               ? find_user(reader, object, "other", adhesion->other, &adhesion->def.other)
+	               : result;
 }
 
 oz_result oz_read_list(scene_reader *reader, const oz_json *list, const scene_section *section,

@@ -77,7 +77,7 @@
 	ROW(skin, "skin", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
 	    "Mesh that is shown for the body while it is solid, in place of the surface around its particles: true for its own mesh, or a file, which is placed as the body is.") \
 	ROW(fill, "fill", CHOICE, "", (OZ_FILL_LATTICE), 0, SCENE_FILL_COUNT - 1, "lattice hexagonal blue_noise surface line", \
-	    "How particles are laid: in a cubic grid, densest layers, or irregularly; of a mesh also in one layer over its surface, open or closed, or in one row along its lines.")
+	    "How particles are laid: in a cubic grid, densest layers, or irregularly; of a mesh also in one layer over its surface, open or closed, or in one row along its lines. Left out, links and polymers are laid irregularly: stretched far, they part along the planes of a grid.")
 
 #define JOIN_ROWS(ROW) \
 	ROW(join, "join", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \

@@ -153,16 +153,18 @@ oz_result oz_mesh_sdf(const oz_mesh *mesh, const char *path, const oz_mesh_sdf_d
 		return result;
 	const oz_sdf_entry entry = oz_sdf_entry_of(mesh, def);
 	*sdf = oz_sdf_load(&entry, def, report);
-	if (*sdf)
-		return OZ_OK;
-	sdf_source s = {.def = def};
-	result = make_sdf(mesh, path, &s, sdf, report, error);
-	oz_winding_destroy(s.winding);
-	oz_mesh_lines_free(&s.lines);
-	oz_nearest_destroy(s.nearest);
-	oz_repair_free(&s.repair);
+	if (!*sdf) {
+		sdf_source s = {.def = def};
+		result = make_sdf(mesh, path, &s, sdf, report, error);
+		oz_winding_destroy(s.winding);
+		oz_mesh_lines_free(&s.lines);
+		oz_nearest_destroy(s.nearest);
+		oz_repair_free(&s.repair);
+		if (result == OZ_OK)
+			oz_sdf_save(&entry, *sdf, report);
+	}
 	if (result == OZ_OK)
-		oz_sdf_save(&entry, *sdf, report);
+		oz_sdf_attach_store(*sdf, &entry);
 	return result;
 }
 

@@ -16,5 +16,7 @@ oz_sdf_entry oz_sdf_entry_of(const oz_mesh *mesh, const oz_mesh_sdf_def *def);
 oz_sdf *oz_sdf_load(const oz_sdf_entry *entry, const oz_mesh_sdf_def *def, oz_mesh_report *report);
 // Writes an SDF. Failure is ignored: the next run makes the SDF again.
 void oz_sdf_save(const oz_sdf_entry *entry, const oz_sdf *sdf, const oz_mesh_report *report);
+// Gives an SDF a store beside its file in the cache; without a cache or memory it gets none.
+void oz_sdf_attach_store(oz_sdf *sdf, const oz_sdf_entry *entry);
 
 #endif

@@ -4,6 +4,14 @@
 #include "particles/neighbours.cl"
 #include "world/world.h"
 
+// the scratch of the pressure solver, and the neighbours that it keeps, each with a number
+static double solver_bytes(const oz_world_def *def, double lists)
+{
+	if (def->pressure != OZ_PRESSURE_INCOMPRESSIBLE)
+		return 0;
+	return 3 * sizeof(oz_float4) + 9 * sizeof(float) + sizeof(uint) + 2 * lists;
+}
+
 oz_particle_bytes oz_world_particle_bytes(const oz_world_def *def, bool on_gpu)
 {
 	const double rows = (double)oz_rows_bytes(oz_particle_rows, oz_particle_row_count);
@@ -15,5 +23,6 @@ oz_particle_bytes oz_world_particle_bytes(const oz_world_def *def, bool on_gpu)
 	// cell and nozzle
 	const double others = 2 * sizeof(uint);
 	const double reach = (double)def->support * (1 + (double)def->skin);
-	return (oz_particle_bytes){rows + step + lists + others, oz_list_bytes(reach, on_gpu)};
+	const double list = oz_list_bytes(reach, on_gpu);
+	return (oz_particle_bytes){rows + step + lists + others + solver_bytes(def, list), list};
 }

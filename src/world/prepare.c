@@ -2,6 +2,7 @@
 //
 // All memory of the step is taken before any particle moves, so that a step that fails can be
 // repeated. The exception are neighbour lists: their length is known only after the count.
+#include "models/viscous/viscous.h"
 #include "world/world.h"
 
 oz_list_maker oz_list_maker_of(oz_world *w)
@@ -13,6 +14,11 @@ static bool lists_are_stale(const oz_sim *s)
 {
 	const float skin = s->def.skin * oz_support_radius(s);
 	return !s->neighbours.valid || s->last_step.max_separation > skin || skin == 0;
+}
+
+bool oz_keeps_neighbours(const oz_world *w)
+{
+	return w->pressure->implicit || oz_viscous_acts(&w->sim);
 }
 
 // takes the scratch of the later stages and gives it back at once: the pool keeps the memory
@@ -27,6 +33,9 @@ static oz_result reserve_scratch(oz_world *w, oz_error *error)
 	if (result == OZ_OK)
 		result = oz_particles_take_scratch(&s->scratch, &s->particles, error);
 	oz_particles_give_scratch(&s->scratch, &s->particles);
+	if (result == OZ_OK && s->particles.count && oz_keeps_neighbours(w))
+		result = oz_neighbours_reserve_kept(s->device, &s->neighbours,
+		                                    s->particles.capacity, error);
 	return result;
 }
 

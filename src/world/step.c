@@ -32,7 +32,10 @@ static oz_result find_neighbours(oz_world *w, oz_error *error)
 	if (!s->report.rebuilt)
 		return OZ_OK;
 	const oz_list_maker maker = oz_list_maker_of(w);
-	const oz_result result = oz_neighbours_build(&maker, &s->neighbours, error);
+	oz_result result = oz_neighbours_build(&maker, &s->neighbours, error);
+	if (result == OZ_OK && oz_keeps_neighbours(w))
+		result = oz_neighbours_reserve_kept(s->device, &s->neighbours,
+		                                    s->particles.capacity, error);
 	s->last_step.max_separation = 0;
 	// also if the lists failed: particles were sorted before
 	oz_slots_update_particles(s);

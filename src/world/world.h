@@ -62,6 +62,8 @@ oz_result oz_topology_update(oz_world *world, oz_error *error);
 // prepare.c: the part of a step on the host: emission, topology, memory
 oz_result oz_prepare(oz_world *world, oz_error *error);
 oz_list_maker oz_list_maker_of(oz_world *world);
+// whether a stage solves for pressures or velocities in several rounds
+bool oz_keeps_neighbours(const oz_world *world);
 
 // step.c: prepares a step and launches its stages; the step does not pass the time `until`, s
 oz_result oz_step_launch(oz_world *world, double until, oz_error *error);

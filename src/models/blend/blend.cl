@@ -49,7 +49,8 @@ OZ_FN void blend_weigh_at(const blend_weigh_args *a, uint i)
 	IN(uint, start) IN(uint, members) OUT(oz_float4, centre) VAL(uint, stride)
 OZ_ARGS(blend_centre)
 
-// writes cr_i - r_i, the weighted mean of each cluster in the rest shape, and 1/mass
+// Writes cr_i - r_i, the weighted mean of each cluster in the rest shape, and 1/mass; zeros for
+// slots of other models, which have no weight.
 OZ_FN void blend_centre_at(const blend_centre_args *a, uint i)
 {
 	const oz_float4 r = a->rest[i];
@@ -61,7 +62,9 @@ OZ_FN void blend_centre_at(const blend_centre_args *a, uint i)
 		y += q.w * (q.y - r.y);
 		z += q.w * (q.z - r.z);
 	}
-	a->centre[i] = oz_make4(x / mass, y / mass, z / mass, 1.0f / mass);
+	const bool weighs = mass > 0.0f;
+	a->centre[i] = oz_make4(weighs ? x / mass : 0.0f, weighs ? y / mass : 0.0f,
+	                        weighs ? z / mass : 0.0f, weighs ? 1.0f / mass : 0.0f);
 }
 
 #define blend_members_ARGS(IN, OUT, VAL)                                                           \

@@ -18,7 +18,7 @@
 // The same beside thick fluids: their implicit step counts with the elastic forces of the last step
 // (viscous_bind). A fluid that holds a particle firmly leaves x' - x = - (ω Δt)² (x - x_before),
 // which is stable up to 1.
-#define HELD_SHARE   0.9f
+#define HELD_SHARE 0.9f
 
 static const oz_field_row field_rows[] = {
 #define ELASTIC_ROW(...) OZ_FIELD_ROW(oz_elastic, "elastic.", __VA_ARGS__)

@@ -28,6 +28,40 @@ static oz_result check(const oz_sim *sim, const oz_adhesion_def *def, oz_error *
 	return OZ_OK;
 }
 
+static bool has_links(const oz_material_def *m)
+{
+	return m->model == OZ_LINKS;
+}
+
+// whether particles of a material can be the other end of a link
+static bool can_be_held(const oz_material_def *m)
+{
+	return m->model != OZ_FLUID && m->model != OZ_POLYMER;
+}
+
+// fails if an adhesion would have no effect
+static oz_result check_effect(const oz_sim *sim, const oz_adhesion_def *def, oz_error *error)
+{
+	const oz_material_def *a = &oz_materials(sim)[def->material];
+	const oz_material_def *b = &oz_materials(sim)[def->other];
+	if (a == b)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "an adhesion names material '%s' twice, but particles of one "
+		               "material always hold together; use two materials",
+		               a->name);
+	if (!has_links(a) && !has_links(b))
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "an adhesion names '%s' and '%s', which have no links, so that it "
+		               "has no effect; one of them needs the model links",
+		               a->name, b->name);
+	if (def->sticks && !(can_be_held(a) && can_be_held(b)))
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "an adhesion lets '%s' stick to '%s', but links hold each "
+		               "other and solids, and no other fluid; leave it out",
+		               a->name, b->name);
+	return OZ_OK;
+}
+
 // updates the record of a material on the host and on the device
 static void update_matter(oz_sim *sim, oz_id m)
 {
@@ -37,9 +71,8 @@ static void update_matter(oz_sim *sim, oz_id m)
 	                        sizeof *matter);
 }
 
-oz_result oz_adhesion_add(oz_sim *sim, const void *thing, oz_id *id, oz_error *error)
+static oz_result add(oz_sim *sim, const oz_adhesion_def *def, oz_error *error)
 {
-	const oz_adhesion_def *def = thing;
 	oz_links *l = oz_model_state(sim, &oz_links_model);
 	const oz_result result = check(sim, def, error);
 	if (result != OZ_OK)
@@ -51,9 +84,27 @@ oz_result oz_adhesion_add(oz_sim *sim, const void *thing, oz_id *id, oz_error *e
 	*added = *def;
 	update_matter(sim, def->material);
 	update_matter(sim, def->other);
+	return OZ_OK;
+}
+
+oz_result oz_adhesion_add(oz_sim *sim, const void *thing, oz_id *id, oz_error *error)
+{
+	const oz_adhesion_def *def = thing;
+	const oz_links *l = oz_model_state(sim, &oz_links_model);
+	oz_result result = check(sim, def, error);
+	if (result == OZ_OK)
+		result = check_effect(sim, def, error);
+	if (result == OZ_OK)
+		result = add(sim, def, error);
+	if (result != OZ_OK)
+		return result;
+	if (def->sticks)
+		oz_link_table_forget(sim, l, def->material, def->other);
+	// the next step makes neighbour lists, and with them the table of links
+	sim->last_step.max_separation = 2 * (sim->def.skin + 1) * oz_support_radius(sim);
 	if (id)
 		*id = l->adhesions.count - 1;
-	return OZ_OK;
+	return oz_device_check(sim->device, error);
 }
 
 uint oz_adhesions_avoided(const oz_sim *sim, const oz_material_def *def)
@@ -94,8 +145,7 @@ oz_result oz_adhesions_load(oz_sim *sim, oz_section *s, oz_error *error)
 		oz_section_get(s, &def.other, sizeof def.other);
 		if (!oz_section_get_params(s, OZ_PARAMS_ADHESION, &def, name))
 			return oz_section_fail_unknown(name, error);
-		const oz_result result =
-		        s->failed ? OZ_OK : oz_adhesion_add(sim, &def, NULL, error);
+		const oz_result result = s->failed ? OZ_OK : add(sim, &def, error);
 		if (result != OZ_OK)
 			return result;
 	}

@@ -55,18 +55,18 @@ OZ_FN void links_gather_at(const links_gather_args *a, uint i)
 	const oz_link l = a->matter[m].flow.link;
 	const float far = a->ahead * a->kick;
 	const float inverse_mass = l.still ? 0.0f : a->matter[m].inv_density / a->volume;
-	float stiffness = 0.0f, share = 0.0f;
+	float strength = 0.0f, fading = 0.0f;
 	if (l.on == OZ_LINK_PAPER) {
-		stiffness = links_printed_c(&l, a->loss[i], a->count[i]);
+		strength = links_printed_c(&l, a->loss[i], a->count[i]);
+		fading = l.weakening;
 	} else if (l.on) {
 		const float wave2 = l.modulus * a->matter[m].inv_density;
-		stiffness = l.stiffness * (wave2 > a->stiffest ? a->stiffest / wave2 : 1.0f);
-		share = -oz_expm1(-a->dt * links_rate(a, i, &a->matter[m]));
+		strength = l.stiffness * (wave2 > a->stiffest ? a->stiffest / wave2 : 1.0f);
+		fading = -oz_expm1(-a->dt * links_rate(a, i, &a->matter[m]));
 	}
 	a->spot[i] = oz_make4(x.x + a->ahead * v.x + far * f.x, x.y + a->ahead * v.y + far * f.y,
-	                      x.z + a->ahead * v.z + far * f.z, stiffness);
-	a->law[i] = oz_make4(l.on == OZ_LINK_PAPER ? l.weakening : share, l.yield, l.longest,
-	                     l.brittle);
+	                      x.z + a->ahead * v.z + far * f.z, strength);
+	a->law[i] = oz_make4(fading, l.yield, l.longest, l.brittle);
 	a->mate[i] = oz_make4(inverse_mass, (float)m, l.on ? 1.0f : 0.0f, l.reach);
 }
 
@@ -111,8 +111,8 @@ OZ_FN void links_pull_pair(const links_pull_args *a, links_pull_sum *s, const li
 	lane next = *rest;
 	if (a->printed_scale > 0.0f) {
 		const lane yield = p.average * (s->own.law.y + j->law.y);
-		s->weak += lane_select(whole & (stretch > yield),
-		                       p.average * (s->own.law.x + j->law.x), zero);
+		const lane fading = LINK_FADING(s->own.law) + LINK_FADING(j->law);
+		s->weak += lane_select(whole & (stretch > yield), p.average * fading, zero);
 	} else {
 		next = link_relaxed(&s->own, &p, &j->law, *rest);
 	}

@@ -32,13 +32,11 @@ typedef struct oz_link_table {
 	uint32_t row_capacity; // rows of start and count
 } oz_link_table;
 
-// Scratch of a step: records of particles. Two members have another meaning in worlds where the
-// materials with links have `paper` (all or none do, and the kernels' `printed_scale` is above 0
-// then).
+// Scratch of a step: records of particles.
 typedef struct oz_links_work {
-	oz_float4 *spot; // m, position; w: K of its links, N/m; with `paper` c
-	oz_float4 *law;  // x: share of the stretch that relaxes in this step; with `paper` the
-	                 // weakening w; y, z, w: yield, longest, brittle of oz_link
+	oz_float4 *spot; // m, position; w: strength of its links, see link_own
+	oz_float4 *law; // x: fading of its links, see link_own; y, z, w: yield, longest, brittle of
+	                // oz_link
 	oz_float4 *mate; // x: one over its mass, 1/kg; y: material; z: 1 if that has links; w:
 	                 // reach, m
 	oz_float4 *grip, *slack; // springs by which walls hold it, see links_hold_at
@@ -65,6 +63,9 @@ uint64_t oz_links_hash(const oz_sim *sim, uint64_t hash);
 // Makes the table of the present particles: keeps links that are not broken, and links particles
 // that are near each other.
 oz_result oz_link_table_build(oz_sim *sim, oz_links *links, oz_error *error);
+// The next table links particles of two materials that are near each other, also where links have
+// broken.
+void oz_link_table_forget(oz_sim *sim, const oz_links *links, oz_id one, oz_id other);
 void oz_link_table_free(oz_device *device, oz_link_table *table);
 void oz_link_table_save(const oz_sim *sim, const oz_links *links, oz_section *section);
 oz_result oz_link_table_load(oz_sim *sim, oz_links *links, oz_section *section, oz_error *error);
@@ -73,7 +74,8 @@ const char *oz_link_table_check(oz_sim *sim, const oz_links *links);
 
 // ---- adhesion.c --------------------------------------------------------------------------------
 
-// Adds an entry to the table of adhesion.
+// Adds an entry to the table of adhesion. The next step removes links that it forbids and makes
+// those that it allows.
 oz_result oz_adhesion_add(oz_sim *sim, const void *def, oz_id *id, oz_error *error);
 // Bits of the materials to which a material does not stick: bit m for material m.
 uint oz_adhesions_avoided(const oz_sim *sim, const oz_material_def *def);

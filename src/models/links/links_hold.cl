@@ -46,15 +46,20 @@ OZ_FN oz_float4 links_find_hold(const links_hold_args *a, const oz_walls *w, oz_
 	return hold;
 }
 
-// The acceleration of the spring of a grip at a displacement: away from the wall it is three times
-// as stiff as along it, and it does not push. `most`: m/s², the acceleration by a tension of
-// `sticky`, which it does not exceed.
-OZ_FN oz_vec3 links_spring(oz_float4 grip, oz_vec3 off, float most)
+// The acceleration of the spring of a grip at a displacement, without its limit: away from the wall
+// it is three times as stiff as along it, and it does not push.
+OZ_FN oz_vec3 links_free_spring(oz_float4 grip, oz_vec3 off)
 {
 	const oz_vec3 n = oz_v3(grip.x, grip.y, grip.z);
 	const float away = oz_dot(off, n);
 	const oz_vec3 along = oz_mad(off, n, -away);
-	const oz_vec3 f = oz_scale(oz_mad(along, n, 3.0f * oz_max(away, 0.0f)), -grip.w);
+	return oz_scale(oz_mad(along, n, 3.0f * oz_max(away, 0.0f)), -grip.w);
+}
+
+// The same with its limit. `most`: m/s², the acceleration by a tension of `sticky`.
+OZ_FN oz_vec3 links_spring(oz_float4 grip, oz_vec3 off, float most)
+{
+	const oz_vec3 f = links_free_spring(grip, off);
 	const float size = oz_length(f);
 	return size > most ? oz_scale(f, most / size) : f;
 }
@@ -118,7 +123,7 @@ OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 	const oz_vec3 wall = oz_wall_velocity(c, kept, a->dt);
 	const float rate =
 	        a->printed_scale > 0.0f
-	                ? 4.0f * a->spot[i].w * a->printed_scale
+	                ? 4.0f * LINK_STRENGTH(a->spot[i]) * a->printed_scale
 	                : 2.0f * oz_min(l.modulus * m->inv_density, a->stiffest) / (s * s);
 	const oz_float4 grip = oz_make4(n.x, n.y, n.z, rate);
 	const oz_vec3 far = oz_sub(x, oz_begin_world(c, kept)), off = links_slip(grip, far, most);
@@ -129,7 +134,8 @@ OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 	const oz_vec3 point = oz_begin_local(c, oz_sub(x, off));
 	const oz_vec3 at_end = oz_mad(off, wall, -a->ahead);
 	const bool relaxes = l.on != OZ_LINK_PAPER && oz_length(off) > 0.5f * s * l.yield;
-	const oz_vec3 next = oz_mad(point, oz_sub(p, point), relaxes ? a->law[i].x : 0.0f);
+	const oz_vec3 next =
+	        oz_mad(point, oz_sub(p, point), relaxes ? LINK_FADING(a->law[i]) : 0.0f);
 	a->grip[i] = grip;
 	a->slack[i] = oz_make4(at_end.x, at_end.y, at_end.z, hold.w);
 	a->hold[i] = oz_make4(next.x, next.y, next.z, hold.w);
@@ -214,7 +220,7 @@ OZ_FN void links_hold_product_at(const links_hold_product_args *a, uint i)
 	const oz_vec3 end = oz_v3(off.x + a->dt * v.x, off.y + a->dt * v.y, off.z + a->dt * v.z);
 	const float most = links_most(&a->matter[a->material[i]], a->spacing);
 	// at the largest tension the force is constant
-	if (!(oz_length(links_spring(grip, end, most)) < most))
+	if (!(oz_length(links_free_spring(grip, end)) < most))
 		return;
 	const float away = oz_dot(end, n);
 	const float stiff = away > 0.0f ? 2.0f : -1.0f; // along the normal minus along the wall

@@ -27,10 +27,16 @@
 // springs that push, too: the mean of P₂² is over all directions
 #define OZ_LINK_SUM_SPRINGS (0.94f * 0.2f * 0.1596f)
 
-// the records of the particle whose links are visited
+// The records of the particle whose links are visited, see oz_links_work. All materials with links
+// have `paper`, or none has:
+//   strength, spot.w    K, N/m; with `paper` c of eq 6
+//   fading, law.x       share of the stretch that relaxes in a step; with `paper` w of eq 7, 1/s
 typedef struct link_own {
-	oz_float4 spot, law, mate; // see oz_links_work
+	oz_float4 spot, law, mate;
 } link_own;
+
+#define LINK_STRENGTH(record) ((record).w)
+#define LINK_FADING(record)   ((record).x)
 
 // a vector of links
 typedef struct link_pair {
@@ -62,7 +68,7 @@ OZ_FN link_pair link_pair_of(const link_own *s, const lane4 *spot, const lane4 *
 	p.z = z * inverse;
 	p.length = d2 * inverse;
 	p.average = lane_select(s->mate.z + mate->z > 1.5f, lane_of(0.5f), lane_of(1.0f));
-	p.stiffness = p.average * (s->spot.w + spot->w);
+	p.stiffness = p.average * (LINK_STRENGTH(s->spot) + LINK_STRENGTH(*spot));
 	p.stiffness *= printed_scale > 0.0f ? printed_scale / (s->mate.x + mate->x)
 	                                    : link_weight(rest, p.average * (s->mate.w + mate->w));
 	p.other = (mate->y != s->mate.y) & (s->mate.z + mate->z < 1.5f);
@@ -81,7 +87,7 @@ OZ_FN lane_mask link_breaks(const link_own *s, const link_pair *p, const lane4 *
 // the rest length after a step: it moves towards the length if the stretch is beyond the yield
 OZ_FN lane link_relaxed(const link_own *s, const link_pair *p, const lane4 *law, lane rest)
 {
-	const lane share = p->average * (s->law.x + law->x),
+	const lane share = p->average * (LINK_FADING(s->law) + LINK_FADING(*law)),
 	           yield = p->average * (s->law.y + law->y);
 	const lane off = p->length - rest;
 	return lane_select(lane_max(off, -off) > yield * rest, rest + share * off, rest);

@@ -11,6 +11,10 @@
 // small. If the set of stretched links were chosen once a step, links at rest would alternate
 // between pulling and not pulling. As in viscous_solve.cl the residual is added at the end: the
 // accelerations are then a0 + a(u) at the last u, and momentum is kept for any number of rounds.
+//
+// The velocities of rigid bodies are rigid motions: residuals and products are replaced by those of
+// the bodies (oz_models_join). If a particle of a body moved on its own, the tension by which a
+// body hangs would depend on the time step, and each change of the step would kick it.
 #include "models/links/links_pair.h"
 #include "solver/cg_sums.h"
 
@@ -19,18 +23,22 @@
 	IN(oz_float4, mate)                                                                        \
 	IN(uint, count)                                                                            \
 	IN(float, nozzle)                                                                          \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, delta_v) OUT(oz_float4, residual) OUT(oz_float4, guess) VAL(uint, nozzles)
 OZ_ARGS(links_guess)
 
 // The first guess: u = v. residual.w: the mass; 0 for particles that links do not move: those
-// without links, in nozzles, or of a material that does not move (oz_link.still).
+// without links, in nozzles, or of a material that does not move (oz_link.still). guess.w: 1 for
+// particles of rigid bodies.
 OZ_FN void links_guess_at(const links_guess_args *a, uint i)
 {
 	const oz_float4 v = a->velocity[i];
 	const bool led = a->nozzles && a->nozzle[i] > 0.0f;
-	const bool moves = a->count[i] && !led && a->mate[i].x > 0.0f;
+	const bool rigid = a->matter[a->material[i]].firm == OZ_FIRM_RIGID;
+	const bool moves = (a->count[i] || rigid) && !led && a->mate[i].x > 0.0f;
 	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
-	a->guess[i] = oz_make4(v.x, v.y, v.z, 0.0f);
+	a->guess[i] = oz_make4(v.x, v.y, v.z, rigid ? 1.0f : 0.0f);
 	a->residual[i] = oz_make4(0.0f, 0.0f, 0.0f, moves ? 1.0f / a->mate[i].x : 0.0f);
 }
 
@@ -88,8 +96,21 @@ OZ_FN void links_tense_end(const links_tense_args *a, uint i, links_tense_sum *s
 	a->image[i] = oz_make4(m * sum.x, m * sum.y, m * sum.z, m * sum.w);
 }
 
+#define links_gain_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, guess) IN(oz_float4, acceleration) OUT(oz_float4, image)
+OZ_ARGS(links_gain)
+
+// adds the accelerations by all else to `image`, for particles of rigid bodies
+OZ_FN void links_gain_at(const links_gain_args *a, uint i)
+{
+	const oz_float4 f = a->acceleration[i], q = a->image[i];
+	if (a->guess[i].w > 0.0f)
+		a->image[i] = oz_make4(q.x + f.x, q.y + f.y, q.z + f.z, q.w);
+}
+
 #define links_residual_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, image)                                                                       \
+	IN(oz_float4, guess)                                                                       \
 	IN(oz_float4, acceleration)                                                                \
 	OUT(oz_float4, delta_v)                                                                    \
 	OUT(oz_float4, residual)                                                                   \
@@ -99,19 +120,23 @@ OZ_ARGS(links_residual)
 OZ_REDUCE(links_residual, oz_float4, cg_plus, groups, first)
 
 // The residual at the guess, the preconditioner and the first search direction. Sums x and y as in
-// cg_sums.h; z: the squares of the changes of velocity by other forces; w: the mass.
+// cg_sums.h; z: the squares of the changes of velocity by other forces; w: the mass. For particles
+// of rigid bodies `image` is the acceleration of the body by all forces; they have no
+// preconditioner, so that search directions are rigid motions, too.
 OZ_FN oz_float4 links_residual_at(const links_residual_args *a, uint i)
 {
 	const oz_float4 q = a->image[i], f = a->acceleration[i], c = a->delta_v[i];
 	const float mass = a->residual[i].w, k = a->kick;
+	const bool rigid = a->guess[i].w > 0.0f;
 	if (!(mass > 0.0f)) {
 		a->direction[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	}
 	// a third of the stiffness acts along each axis
-	const float alone = 1.0f / (1.0f + k * a->dt * q.w / 3.0f);
-	const oz_float4 r =
-	        oz_make4(k * (f.x + q.x) - c.x, k * (f.y + q.y) - c.y, k * (f.z + q.z) - c.z, mass);
+	const float alone = rigid ? 1.0f : 1.0f / (1.0f + k * a->dt * q.w / 3.0f);
+	const float other = rigid ? 0.0f : 1.0f;
+	const oz_float4 r = oz_make4(k * (other * f.x + q.x) - c.x, k * (other * f.y + q.y) - c.y,
+	                             k * (other * f.z + q.z) - c.z, mass);
 	const float size = mass * cg_dot(r, r);
 	a->residual[i] = r;
 	a->delta_v[i] = oz_make4(c.x, c.y, c.z, alone);
@@ -204,19 +229,28 @@ OZ_ARGS(links_result)
 OZ_FN void links_result_at(const links_result_args *a, uint i)
 {
 	const oz_float4 v = a->velocity[i], c = a->delta_v[i];
-	a->guess[i] = oz_make4(v.x + c.x, v.y + c.y, v.z + c.z, 0.0f);
+	a->guess[i] = oz_make4(v.x + c.x, v.y + c.y, v.z + c.z, a->guess[i].w);
 }
 
 #define links_finish_ARGS(IN, OUT, VAL)                                                            \
-	IN(oz_float4, delta_v) IN(oz_float4, residual) OUT(oz_float4, acceleration) VAL(float, kick)
+	IN(oz_float4, delta_v)                                                                     \
+	IN(oz_float4, residual)                                                                    \
+	IN(oz_float4, guess)                                                                       \
+	IN(oz_float4, image) OUT(oz_float4, acceleration) VAL(float, kick)
 OZ_ARGS(links_finish)
 
-// writes the accelerations by which u is reached: those of other forces, links and holds together
+// Writes the accelerations by which u is reached: those of other forces, links and holds together.
+// Particles of rigid bodies get those of links in `image` added.
 OZ_FN void links_finish_at(const links_finish_args *a, uint i)
 {
 	const oz_float4 c = a->delta_v[i], r = a->residual[i], f = a->acceleration[i];
+	const oz_float4 q = a->image[i];
 	const float k = 1.0f / a->kick;
-	if (r.w > 0.0f)
+	if (!(r.w > 0.0f))
+		return;
+	if (a->guess[i].w > 0.0f)
+		a->acceleration[i] = oz_make4(f.x + q.x, f.y + q.y, f.z + q.z, f.w);
+	else
 		a->acceleration[i] =
 		        oz_make4(k * (c.x + r.x), k * (c.y + r.y), k * (c.z + r.z), f.w);
 }
@@ -224,6 +258,7 @@ OZ_FN void links_finish_at(const links_finish_args *a, uint i)
 #define links_solve_KERNELS(X)                                                                     \
 	X(links_guess, EACH)                                                                       \
 	X(links_tense, PAIRS_LINKED)                                                               \
+	X(links_gain, EACH)                                                                        \
 	X(links_residual, REDUCE)                                                                  \
 	X(links_product, PAIRS_LINKED)                                                             \
 	X(links_result, EACH)                                                                      \

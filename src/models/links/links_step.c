@@ -218,6 +218,8 @@ static void multiply(void *context)
 		          .direction = l->work.direction, .material = sim->particles.material,
 		          .matter = sim->matter, .image = l->work.image, .dt = sim->time_step,
 		          .spacing = sim->def.spacing);
+	if (sim->slots->count)
+		oz_models_join(sim, l->work.image);
 }
 
 // the first guess of the velocities
@@ -227,22 +229,35 @@ static void begin_solve(oz_sim *sim, const oz_links *l)
 	const oz_particles *p = &sim->particles;
 	const oz_boundary *b = sim->boundary;
 	OZ_LAUNCH(sim->device, links_guess, p->count, .velocity = p->velocity, .mate = w->mate,
-	          .count = l->table.count, .nozzle = OZ_OPTIONAL(b->nozzle), .delta_v = w->delta_v,
+	          .count = l->table.count, .nozzle = OZ_OPTIONAL(b->nozzle),
+	          .material = p->material, .matter = sim->matter, .delta_v = w->delta_v,
 	          .residual = w->residual, .guess = w->guess,
 	          .nozzles = b->nozzle ? b->nozzles.count : 0);
 }
 
-// the forces of links and holds at the guess, and the residual there; gives its sums
+// writes the accelerations of links and holds at the guess into `image`
+static void pull_at_guess(oz_sim *sim, const oz_links *l)
+{
+	const oz_links_work *w = &l->work;
+	const oz_lists lists = lists_of(sim, &l->table);
+	OZ_LAUNCH_PAIRS(sim->device, links_tense, sim->particles.count, &lists, .spot = w->spot,
+	                .law = w->law, .mate = w->mate, .guess = w->guess, .rest = l->table.rest,
+	                .image = w->image, .dt = sim->time_step);
+	pull_holds(sim, l, w->guess, w->image, sim->time_step);
+}
+
+// the residual at the guess; gives its sums
 static oz_float4 evaluate(oz_sim *sim, const oz_links *l, const oz_cg *cg)
 {
 	const oz_links_work *w = &l->work;
 	const oz_particles *p = &sim->particles;
-	const oz_lists lists = lists_of(sim, &l->table);
-	OZ_LAUNCH_PAIRS(sim->device, links_tense, p->count, &lists, .spot = w->spot, .law = w->law,
-	                .mate = w->mate, .guess = w->guess, .rest = l->table.rest,
-	                .image = w->image, .dt = sim->time_step);
-	pull_holds(sim, l, w->guess, w->image, sim->time_step);
-	OZ_LAUNCH(sim->device, links_residual, p->count, .image = w->image,
+	pull_at_guess(sim, l);
+	if (sim->slots->count) {
+		OZ_LAUNCH(sim->device, links_gain, p->count, .guess = w->guess,
+		          .acceleration = p->acceleration, .image = w->image);
+		oz_models_join(sim, w->image);
+	}
+	OZ_LAUNCH(sim->device, links_residual, p->count, .image = w->image, .guess = w->guess,
 	          .acceleration = p->acceleration, .delta_v = w->delta_v, .residual = w->residual,
 	          .direction = w->direction, .groups = w->sums,
 	          .first = oz_cg_first(cg, OZ_CG_NORM), .kick = cg->span, .dt = sim->time_step);
@@ -311,10 +326,13 @@ static void pull_implicitly(oz_sim *sim, oz_links *l)
 	const oz_float4 sums = find_velocities(sim, l, &cg, &enough);
 	report(sim, l, !(sums.y <= UNSOLVED * enough), enough > 0 ? sqrtf(sums.y / enough) : 0);
 	load_colliders(sim, l, w->guess, sim->time_step);
+	if (sim->slots->count)
+		pull_at_guess(sim, l);
 	OZ_LAUNCH_PAIRS(sim->device, links_settle, count, &lists, .spot = w->spot, .law = w->law,
 	                .mate = w->mate, .rest = l->table.rest);
 	OZ_LAUNCH(sim->device, links_finish, count, .delta_v = w->delta_v, .residual = w->residual,
-	          .acceleration = sim->particles.acceleration, .kick = cg.span);
+	          .guess = w->guess, .image = w->image, .acceleration = sim->particles.acceleration,
+	          .kick = cg.span);
 }
 
 oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error)

@@ -4,7 +4,8 @@
 // is kept if it is not broken. A new one is made with each neighbour that has come within reach
 // since the last time (Algorithm 1 of Takahashi et al. 2014); its rest length is the present
 // distance. A neighbour that was within reach at that time gets no new link: its link is still
-// there or has broken. Both particles of a pair compute the same result from the same numbers.
+// there or has broken. Links between materials that stick no longer are left out. Both particles of
+// a pair compute the same result from the same numbers.
 #include "device/kernel.h"
 #include "particles/matter.h"
 
@@ -53,6 +54,7 @@ typedef struct link_view {
 	OZ_GLOBAL const uint *old_list, *old_start, *old_count;
 	OZ_GLOBAL const float *old_rest;
 	uint stride;
+	uint mixed;      // there are links between materials
 	uint own;        // material of the particle
 	float own_reach; // m, to particles of the same material; 0: they make no links
 } link_view;
@@ -70,6 +72,7 @@ typedef struct link_view {
 		(v).old_count = (a)->old_count;                                                    \
 		(v).old_rest = (a)->old_rest;                                                      \
 		(v).stride = (a)->stride;                                                          \
+		(v).mixed = (a)->mixed;                                                            \
 		(v).own = (a)->material[i];                                                        \
 		(v).own_reach = link_sticks((v).matter, (v).own, (v).own)                          \
 		                        ? link_reach((v).matter, (v).own, (v).own)                 \
@@ -122,6 +125,16 @@ OZ_FN bool link_is_new(const link_view *v, uint i, uint j)
 	       !link_exists(v, v->row[i], v->row[j]);
 }
 
+// Whether a link of the old table is kept: it is not broken, its partner exists, and their
+// materials still stick to each other. `partner`: 1-based.
+OZ_FN bool link_is_kept(const link_view *v, uint partner, float rest)
+{
+	if (!(rest > 0.0f) || partner == 0u)
+		return false;
+	const uint n = v->mixed ? v->material[partner - 1u] : v->own;
+	return n == v->own || link_sticks(v->matter, v->own, n);
+}
+
 #define LINK_BITS 64u // neighbours with a bit in `made`; for others the second pass tests again
 
 #define link_count_ARGS(IN, OUT, VAL)                                                              \
@@ -137,7 +150,7 @@ OZ_FN bool link_is_new(const link_view *v, uint i, uint j)
 	IN(uint, old_list)                                                                         \
 	IN(uint, old_start)                                                                        \
 	IN(uint, old_count)                                                                        \
-	IN(float, old_rest) OUT(uint, count) OUT(oz_u64, made) VAL(uint, stride)
+	IN(float, old_rest) OUT(uint, count) OUT(oz_u64, made) VAL(uint, stride) VAL(uint, mixed)
 OZ_ARGS(link_count)
 
 // First pass: counts the links of particle i in the new table. Bit c of `made`: its neighbour c
@@ -150,7 +163,7 @@ OZ_FN void link_count_at(const link_count_args *a, uint i)
 	uint count = 0;
 	for (uint c = 0; row != OZ_LINK_NONE && c < a->old_count[row]; c++) {
 		const size_t at = oz_list_at(a->old_start[row], row, c, a->stride);
-		count += a->old_rest[at] > 0.0f && a->particle[a->old_list[at]] ? 1u : 0u;
+		count += link_is_kept(&v, a->particle[a->old_list[at]], a->old_rest[at]) ? 1u : 0u;
 	}
 	oz_u64 made = 0;
 	for (uint c = 0; c < a->near[i]; c++) {
@@ -180,7 +193,7 @@ OZ_FN void link_count_at(const link_count_args *a, uint i)
 	IN(uint, old_count)                                                                        \
 	IN(float, old_rest)                                                                        \
 	IN(oz_u64, made)                                                                           \
-	IN(uint, to_start) OUT(uint, to) OUT(float, rest) VAL(uint, stride)
+	IN(uint, to_start) OUT(uint, to) OUT(float, rest) VAL(uint, stride) VAL(uint, mixed)
 OZ_ARGS(link_fill)
 
 // Second pass: writes the links of particle i: the old ones that are not broken, then the new ones.
@@ -194,7 +207,7 @@ OZ_FN void link_fill_at(const link_fill_args *a, uint i)
 		const size_t at = oz_list_at(a->old_start[row], row, c, a->stride);
 		const float rest = a->old_rest[at];
 		const uint other = a->particle[a->old_list[at]];
-		if (!(rest > 0.0f) || !other)
+		if (!link_is_kept(&v, other, rest))
 			continue;
 		const size_t into = oz_list_at(a->to_start[i], i, count, a->stride);
 		a->to[into] = other - 1u;
@@ -224,9 +237,21 @@ OZ_FN void link_number_at(const link_number_args *a, uint i)
 	a->looked[i] = oz_make4(x.x, x.y, x.z, 1.0f);
 }
 
+#define link_forget_ARGS(IN, OUT, VAL)                                                             \
+	IN(uint, material) OUT(oz_float4, looked) VAL(uint, one) VAL(uint, other)
+OZ_ARGS(link_forget)
+
+// particles of two materials are searched for links as if they were new
+OZ_FN void link_forget_at(const link_forget_args *a, uint i)
+{
+	if (a->material[i] == a->one || a->material[i] == a->other)
+		a->looked[i].w = 0.0f;
+}
+
 #define links_table_KERNELS(X)                                                                     \
 	X(link_particle, EACH)                                                                     \
 	X(link_count, EACH)                                                                        \
 	X(link_fill, EACH)                                                                         \
-	X(link_number, EACH)
+	X(link_number, EACH)                                                                       \
+	X(link_forget, EACH)
 OZ_KERNELS(links_table_KERNELS)

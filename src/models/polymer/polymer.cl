@@ -72,8 +72,8 @@ OZ_FN oz_mat3 polymer_moment(const polymer_stress_args *a, uint i)
 OZ_FN oz_mat3 polymer_gradient(oz_mat3 G, oz_mat3 N)
 {
 	const oz_mat3 P = oz_mat3_add(oz_mat3_identity(), oz_mat3_scale(N, -1.0f));
-	const oz_mat3 bent = oz_mat3_mul(oz_mat3_mul(P, G), N);
-	return oz_mat3_add(G, oz_mat3_scale(oz_mat3_transpose(bent), -1.0f));
+	const oz_mat3 known = oz_mat3_mul(G, N), bent = oz_mat3_mul(P, known);
+	return oz_mat3_add(known, oz_mat3_scale(oz_mat3_transpose(bent), -1.0f));
 }
 
 // writes a symmetric matrix into two buffers: xx xy xz yy, then yz zz

@@ -111,6 +111,7 @@ oz_result oz_rigid_bind(oz_sim *sim, void *state, oz_error *error);
 // those of whole bodies (oz_bind_ops).
 void oz_rigid_fix(oz_sim *sim, const void *state, oz_float4 *guess);
 void oz_rigid_project(oz_sim *sim, const void *state, oz_float4 *acceleration);
+void oz_rigid_join(oz_sim *sim, const void *state, oz_float4 *acceleration);
 // OZ_PASS_PRESSED: adds the motion by the change of pressure and friction on walls.
 oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error);
 // OZ_PASS_MOVED: adds the changes of velocity by walls, moves the bodies and places their

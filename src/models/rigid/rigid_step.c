@@ -281,23 +281,38 @@ void oz_rigid_fix(oz_sim *sim, const void *state, oz_float4 *guess)
 		          .motion = r->work.motion, .guess = guess);
 }
 
-void oz_rigid_project(oz_sim *sim, const void *state, oz_float4 *acceleration)
+// Replaces vectors of particles by those of the motions of their bodies. The vectors are divided by
+// the mobility of their body if they are `scaled` by it. `unit` as in sum_vectors.
+static void project(oz_sim *sim, const oz_rigid *r, oz_float4 *vector, bool scaled, float unit)
 {
-	const oz_rigid *r = state;
-	const float kick = oz_kick(sim);
-	if (r->bodies.count == 0)
-		return;
-	sum_vectors(sim, r, acceleration, 0, kick);
+	sum_vectors(sim, r, vector, 0, unit);
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
+		const oz_rigid_body *b = &oz_rigid_bodies(r)[k];
 		oz_rigid_step *s = &oz_rigid_steps(r)[k];
-		const double mobility = mobility_of(&oz_rigid_bodies(r)[k]);
-		get_sums(sim, r, k, mobility > 0 ? 1 / (mobility * (double)kick) : 0, s->pressure,
+		const double mobility = scaled || b->fixed ? mobility_of(b) : 1;
+		get_sums(sim, r, k, mobility > 0 ? 1 / (mobility * (double)unit) : 0, s->pressure,
 		         s->pressure_torque);
 	}
 	write_motion(sim, r, MOTION_PRESSURE);
 	OZ_LAUNCH(sim->device, rigid_spread, sim->slots->count, .number = r->number,
 	          .rest = sim->slots->rest, .particle_of_slot = sim->slots->particle_of_slot,
-	          .motion = r->work.motion, .vector = acceleration);
+	          .motion = r->work.motion, .vector = vector);
+}
+
+void oz_rigid_project(oz_sim *sim, const void *state, oz_float4 *acceleration)
+{
+	const oz_rigid *r = state;
+	if (r->bodies.count)
+		project(sim, r, acceleration, true, oz_kick(sim));
+}
+
+void oz_rigid_join(oz_sim *sim, const void *state, oz_float4 *acceleration)
+{
+	const oz_rigid *r = state;
+	if (r->bodies.count == 0)
+		return;
+	write_motion(sim, r, MOTION_LAST);
+	project(sim, r, acceleration, false, oz_kick(sim));
 }
 
 // finds the contacts with walls; returns whether there are any

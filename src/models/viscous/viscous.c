@@ -226,13 +226,13 @@ static bool take_all(oz_sim *sim, oz_viscous_work *w)
 		return false;
 	if (sim->slots->count && !((w->side = OZ_TAKE(s, oz_float4, "sides of thick fluids", n)) &&
 	                           (w->touching = OZ_TAKE(s, uint, "near bodies", n)) &&
-	                           (w->dashpot = OZ_TAKE(s, float, "dashpots", n))))
+	                           (w->dashpot = OZ_TAKE(s, float, "dashpots", n)) &&
+	                           (w->marks = OZ_TAKE(s, uint64_t, "marks of dashpots", n))))
 		return false;
 	return (w->sums = OZ_TAKE(s, oz_float4, "sums of thick fluids", oz_cg_sums(n))) &&
 	       (w->viscosity = OZ_TAKE(s, float, "viscosity", n)) &&
 	       (w->spring = OZ_TAKE(s, float, "viscous diagonal", n)) &&
-	       (w->reached = OZ_TAKE(s, uint, "near thick fluids", n)) &&
-	       (w->marks = OZ_TAKE(s, uint64_t, "marks of thick fluids", n));
+	       (w->reached = OZ_TAKE(s, uint, "near thick fluids", n));
 }
 
 static oz_result take_work(oz_sim *sim, void *state, oz_error *error)
@@ -275,11 +275,11 @@ static oz_lists reached_lists(const oz_sim *sim, const oz_viscous *s)
 static void stretch(oz_sim *sim, const oz_viscous *s, const oz_float4 *velocity)
 {
 	const oz_viscous_work *w = &s->work;
-	const oz_lists lists = reached_lists(sim, s);
-	OZ_LAUNCH_PAIRS(sim->device, viscous_stretch, sim->particles.count, &lists, .spot = w->spot,
-	                .direction = velocity, .hold = w->hold, .row_x = w->row_x,
-	                .row_y = w->row_y, .row_z = w->row_z, .spring = w->spring,
-	                .reach = reach_of(sim));
+	const oz_lists kept = oz_kept_lists(&sim->neighbours);
+	OZ_LAUNCH_PAIRS(sim->device, viscous_stretch, sim->particles.count, &kept, .spot = w->spot,
+	                .direction = velocity, .hold = w->hold, .kept = sim->neighbours.kept.number,
+	                .row_x = w->row_x, .row_y = w->row_y, .row_z = w->row_z,
+	                .spring = w->spring);
 }
 
 static void add_wall_motion(oz_sim *sim, const oz_viscous *s)
@@ -300,15 +300,16 @@ static void accelerate(oz_sim *sim, const oz_viscous *s, bool strained)
 {
 	const oz_viscous_work *w = &s->work;
 	oz_lists lists = reached_lists(sim, s);
+	const oz_lists kept = oz_kept_lists(&sim->neighbours);
 	const uint32_t count = sim->particles.count;
 	OZ_LAUNCH(sim->device, viscous_stress, count, .spot = w->spot, .direction = w->direction,
 	          .hold = w->hold, .moment = w->moment, .fit_a = w->fit_a, .fit_b = w->fit_b,
 	          .fit_c = w->fit_c, .row_x = w->row_x, .row_y = w->row_y, .row_z = w->row_z,
 	          .stress_a = OZ_OPTIONAL(w->stress_a), .stress_b = OZ_OPTIONAL(w->stress_b),
 	          .image = w->image, .strained = strained && w->stress_a);
-	OZ_LAUNCH_PAIRS(sim->device, viscous_force, count, &lists, .row_x = w->row_x,
+	OZ_LAUNCH_PAIRS(sim->device, viscous_force, count, &kept, .row_x = w->row_x,
 	                .row_y = w->row_y, .row_z = w->row_z, .moment = w->moment,
-	                .image = w->image, .reach = reach_of(sim));
+	                .kept = sim->neighbours.kept.number, .image = w->image);
 	if (w->side) {
 		lists.count = w->touching;
 		OZ_LAUNCH_PAIRS(sim->device, viscous_grip, count, &lists, .side = w->side,
@@ -339,8 +340,7 @@ static void fit(oz_sim *sim, const oz_viscous *s)
 	const oz_viscous_work *w = &s->work;
 	const oz_particles *p = &sim->particles;
 	const oz_boundary *b = sim->boundary;
-	oz_lists lists = oz_neighbours_lists(&sim->neighbours, reach_of(sim).h);
-	lists.marks = w->marks;
+	const oz_lists lists = oz_neighbours_lists(&sim->neighbours, reach_of(sim).h);
 	OZ_LAUNCH(sim->device, viscous_gather, p->count, .position = p->position,
 	          .material = p->material, .matter = sim->matter,
 	          .slot = OZ_OPTIONAL(sim->slots->slot),
@@ -350,9 +350,12 @@ static void fit(oz_sim *sim, const oz_viscous *s)
 	                .wall = p->wall, .listed = lists.count,
 	                .collider = OZ_OPTIONAL(b->collider), .places = OZ_OPTIONAL(b->sdfs.places),
 	                .nearest = OZ_OPTIONAL(b->sdfs.nearest), .material = p->material,
-	                .matter = sim->matter, .reached = w->reached, .fit_a = w->fit_a,
-	                .fit_b = w->fit_b, .fit_c = w->fit_c, .hold = w->hold, .moment = w->moment,
-	                .rules = rules_of(sim), .reach = reach_of(sim), .dt = sim->time_step);
+	                .matter = sim->matter, .kept_list = sim->neighbours.kept.list,
+	                .kept = sim->neighbours.kept.number,
+	                .kept_count = sim->neighbours.kept.count, .reached = w->reached,
+	                .fit_a = w->fit_a, .fit_b = w->fit_b, .fit_c = w->fit_c, .hold = w->hold,
+	                .moment = w->moment, .rules = rules_of(sim), .reach = reach_of(sim),
+	                .dt = sim->time_step);
 }
 
 static void find_viscosity(oz_sim *sim, const oz_viscous *s)
@@ -524,9 +527,12 @@ static uint32_t needs_host(const oz_sim *sim, const void *state)
 
 static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
 {
-	(void)def;
-	(void)on_gpu;
-	return oz_is_thick(m) ? 14.0 * sizeof(oz_float4) + 5 * sizeof(float) : 0;
+	const double reach = (double)def->support * (1 + (double)def->skin);
+	// neighbours that are kept, each with a number; those of the pressure solver are the same
+	const double kept = def->pressure == OZ_PRESSURE_INCOMPRESSIBLE
+	                            ? 0
+	                            : 2 * oz_list_bytes(reach, on_gpu) + sizeof(uint);
+	return oz_is_thick(m) ? 14.0 * sizeof(oz_float4) + 3 * sizeof(float) + kept : 0;
 }
 
 const oz_model_ops oz_viscous_model = {

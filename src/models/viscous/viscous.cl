@@ -76,6 +76,9 @@ OZ_FN void viscous_gather_at(const viscous_gather_args *a, uint i)
 	IN(oz_float4, nearest)                                                                     \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
+	OUT(uint, kept_list)                                                                       \
+	OUT(float, kept)                                                                           \
+	OUT(uint, kept_count)                                                                      \
 	OUT(uint, reached)                                                                         \
 	OUT(oz_float4, fit_a)                                                                      \
 	OUT(oz_float4, fit_b)                                                                      \
@@ -95,7 +98,7 @@ OZ_PAIR_ARGS(viscous_fit)
 
 // Sums A over neighbours and walls and writes L and N of a thick particle, `hold` (the sums of
 // walls) and `moment`. `reached` gets the count of the list, or 0 if neither the particle nor a
-// neighbour is thick.
+// neighbour is thick. Keeps the neighbours of such a particle and their w.
 OZ_FN void viscous_fit_begin(const viscous_fit_args *a, uint i, viscous_fit_sum *s)
 {
 	s->x = a->spot[i];
@@ -104,10 +107,11 @@ OZ_FN void viscous_fit_begin(const viscous_fit_args *a, uint i, viscous_fit_sum 
 }
 
 OZ_FN void viscous_fit_pair(const viscous_fit_args *a, viscous_fit_sum *s,
-                            const viscous_fit_near *j)
+                            const viscous_fit_near *j, lane *kept)
 {
 	const lane x = j->spot.x - s->x.x, y = j->spot.y - s->x.y, z = j->spot.z - s->x.z;
 	const lane w = viscous_weight(a->reach, x, y, z), wx = w * x, wy = w * y, wz = w * z;
+	*kept = w;
 	s->mx += wx;
 	s->my += wy;
 	s->mz += wz;
@@ -152,6 +156,8 @@ OZ_FN void viscous_fit_end(const viscous_fit_args *a, uint i, viscous_fit_sum *s
 	if (!f.certain)
 		f.N = oz_pseudo_inverse(own, OZ_VISCOUS_FLAT).N;
 	a->reached[i] = thick || q.z > 0.0f ? a->listed[i] : 0u;
+	if (a->reached[i] == 0u)
+		a->kept_count[i] = 0u;
 	a->fit_a[i] = oz_make4(f.L.m[0][0], f.L.m[0][1], f.L.m[0][2], f.L.m[1][1]);
 	a->fit_b[i] = oz_make4(f.L.m[1][2], f.L.m[2][2], f.N.m[0][0], f.N.m[0][1]);
 	a->fit_c[i] = oz_make4(f.N.m[0][2], f.N.m[1][1], f.N.m[1][2], f.N.m[2][2]);
@@ -235,58 +241,49 @@ OZ_FN void viscous_law_at(const viscous_law_args *a, uint i)
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, direction)                                                                   \
 	IN(oz_float4, hold)                                                                        \
+	IN(float, kept)                                                                            \
 	OUT(oz_float4, row_x)                                                                      \
-	OUT(oz_float4, row_y)                                                                      \
-	OUT(oz_float4, row_z) OUT(float, spring) VAL(viscous_reach, reach)
-#define viscous_stretch_NEAR(PLACE, ALSO, CASE) PLACE(spot) ALSO(direction)
+	OUT(oz_float4, row_y) OUT(oz_float4, row_z) OUT(float, spring)
+#define viscous_stretch_NEAR(PLACE, ALSO, CASE) ALSO(spot) ALSO(direction)
 
 typedef struct viscous_stretch_sum {
-	oz_float4 x, u;
-	lane hx, hy, hz, k;
-	lane xx, xy, xz, yx, yy, yz, zx, zy, zz;
+	quad own; // position; w: - κ
+	quad u;
+	quad x[OZ_QUAD_SUMS], y[OZ_QUAD_SUMS], z[OZ_QUAD_SUMS], k[OZ_QUAD_SUMS];
 } viscous_stretch_sum;
 
-OZ_PAIR_ARGS(viscous_stretch)
+OZ_KEPT_ARGS(viscous_stretch)
 
 // writes the rows of M without walls, in their w Σ w (κ_i + κ_j)(u_j - u_i), and Σ w (κ_i + κ_j)
 OZ_FN void viscous_stretch_begin(const viscous_stretch_args *a, uint i, viscous_stretch_sum *s)
 {
-	s->x = a->spot[i];
-	s->u = a->direction[i];
-	s->hx = s->hy = s->hz = s->k = lane_of(0.0f);
-	s->xx = s->xy = s->xz = lane_of(0.0f);
-	s->yx = s->yy = s->yz = lane_of(0.0f);
-	s->zx = s->zy = s->zz = lane_of(0.0f);
+	const oz_float4 p = a->spot[i], own = oz_make4(p.x, p.y, p.z, -p.w);
+	s->own = quad_load(&own);
+	s->u = quad_load(&a->direction[i]);
+	quad_clear(s->x);
+	quad_clear(s->y);
+	quad_clear(s->z);
+	quad_clear(s->k);
 }
 
-OZ_FN void viscous_stretch_pair(const viscous_stretch_args *a, viscous_stretch_sum *s,
-                                const viscous_stretch_near *j)
+// two partial sums of each suffice, as there are four of them
+OZ_FN void viscous_stretch_pair(viscous_stretch_sum *s, const viscous_stretch_near *j, float kept,
+                                int part)
 {
-	const lane x = j->spot.x - s->x.x, y = j->spot.y - s->x.y, z = j->spot.z - s->x.z;
-	const lane w = viscous_weight(a->reach, x, y, z);
-	const lane ux = w * (j->direction.x - s->u.x), uy = w * (j->direction.y - s->u.y);
-	const lane uz = w * (j->direction.z - s->u.z), kappa = s->x.w + j->spot.w;
-	s->k += w * kappa;
-	s->hx += kappa * ux;
-	s->hy += kappa * uy;
-	s->hz += kappa * uz;
-	s->xx += ux * x;
-	s->xy += ux * y;
-	s->xz += ux * z;
-	s->yx += uy * x;
-	s->yy += uy * y;
-	s->yz += uy * z;
-	s->zx += uz * x;
-	s->zy += uz * y;
-	s->zz += uz * z;
+	const quad wx = kept * (j->spot - s->own), u = j->direction - s->u;
+	const int k = part & 1;
+	s->k[k] += wx;
+	s->x[k] += quad_all(u, 0) * wx;
+	s->y[k] += quad_all(u, 1) * wx;
+	s->z[k] += quad_all(u, 2) * wx;
 }
 
 OZ_FN void viscous_stretch_end(const viscous_stretch_args *a, uint i, viscous_stretch_sum *s)
 {
-	a->row_x[i] = lane_sum4(s->xx, s->xy, s->xz, s->hx);
-	a->row_y[i] = lane_sum4(s->yx, s->yy, s->yz, s->hy);
-	a->row_z[i] = lane_sum4(s->zx, s->zy, s->zz, s->hz);
-	a->spring[i] = lane_sum(s->k) + s->x.w * a->hold[i].w;
+	a->row_x[i] = quad_sum(s->x);
+	a->row_y[i] = quad_sum(s->y);
+	a->row_z[i] = quad_sum(s->z);
+	a->spring[i] = quad_sum(s->k).w + a->spot[i].w * a->hold[i].w;
 }
 
 #define viscous_wall_motion_ARGS(IN, OUT, VAL)                                                     \
@@ -339,14 +336,14 @@ OZ_FN lane_mat3 viscous_sigma(lane mu, const lane_mat3 *e)
 	                      two * e->r1.y, mu * (e->r1.z + e->r2.y), two * e->r2.z);
 }
 
-// a record of a number and a vector
-OZ_FN lane4 viscous_row4(lane first, lane_vec3 v)
+// a record of a vector and a number
+OZ_FN lane4 viscous_column(lane x, lane y, lane z, lane last)
 {
 	lane4 r;
-	r.x = first;
-	r.y = v.x;
-	r.z = v.y;
-	r.w = v.z;
+	r.x = x;
+	r.y = y;
+	r.z = z;
+	r.w = last;
 	return r;
 }
 
@@ -365,9 +362,10 @@ OZ_FN lane4 viscous_row4(lane first, lane_vec3 v)
 	OUT(oz_float4, row_z) OUT(oz_float4, image) VAL(uint, strained)
 OZ_ARGS(viscous_stress)
 
-// Replaces the rows of M by the position and the rows of Q: (x, Q xx, Q xy, Q xz) and so on. Writes
-// the terms of the particle itself into `image`: Q Σ w x_ij, the sum of κ, and walls. direction.w:
-// the viscosity. `strained`: stress_a (xx xy xz yy) and stress_b (yz zz) are added to S.
+// Replaces the rows of M by the columns of Q and the position: (Q xx, Q yx, Q zx, x) and so on.
+// Writes the terms of the particle itself into `image`: Q Σ w x_ij, the sum of κ, and walls.
+// direction.w: the viscosity. `strained`: stress_a (xx xy xz yy) and stress_b (yz zz) are added to
+// S.
 OZ_FN void viscous_stress_at(const viscous_stress_args *a, uint i, uint end)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
@@ -408,52 +406,48 @@ OZ_FN void viscous_stress_at(const viscous_stress_args *a, uint i, uint end)
 	own.y = y.w - held * u.y + Q.r1.x * m.x + Q.r1.y * m.y + Q.r1.z * m.z;
 	own.z = z.w - held * u.z + Q.r2.x * m.x + Q.r2.y * m.y + Q.r2.z * m.z;
 	own.w = lane_of(0.0f);
-	oz_lane_store(a->row_x, i, end, viscous_row4(at.x, Q.r0));
-	oz_lane_store(a->row_y, i, end, viscous_row4(at.y, Q.r1));
-	oz_lane_store(a->row_z, i, end, viscous_row4(at.z, Q.r2));
+	oz_lane_store(a->row_x, i, end, viscous_column(Q.r0.x, Q.r1.x, Q.r2.x, at.x));
+	oz_lane_store(a->row_y, i, end, viscous_column(Q.r0.y, Q.r1.y, Q.r2.y, at.y));
+	oz_lane_store(a->row_z, i, end, viscous_column(Q.r0.z, Q.r1.z, Q.r2.z, at.z));
 	oz_lane_store(a->image, i, end, own);
 }
 
 #define viscous_force_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
-	IN(oz_float4, row_z)                                                                       \
-	IN(oz_float4, moment) OUT(oz_float4, image) VAL(viscous_reach, reach)
-#define viscous_force_NEAR(PLACE, ALSO, CASE) PLACE(row_x) ALSO(row_y) ALSO(row_z)
+	IN(oz_float4, row_z) IN(oz_float4, moment) IN(float, kept) OUT(oz_float4, image)
+#define viscous_force_NEAR(PLACE, ALSO, CASE) ALSO(row_x) ALSO(row_y) ALSO(row_z)
 
 typedef struct viscous_force_sum {
-	float px, py, pz;
-	lane x, y, z;
+	float x, y, z;
+	quad force[OZ_QUAD_SUMS];
 } viscous_force_sum;
 
-OZ_PAIR_ARGS(viscous_force)
+OZ_KEPT_ARGS(viscous_force)
 
 // adds Σ w Q_j x_ij to `image` and divides it by the density: an acceleration
 OZ_FN void viscous_force_begin(const viscous_force_args *a, uint i, viscous_force_sum *s)
 {
-	s->px = a->row_x[i].x;
-	s->py = a->row_y[i].x;
-	s->pz = a->row_z[i].x;
-	s->x = s->y = s->z = lane_of(0.0f);
+	s->x = a->row_x[i].w;
+	s->y = a->row_y[i].w;
+	s->z = a->row_z[i].w;
+	quad_clear(s->force);
 }
 
-OZ_FN void viscous_force_pair(const viscous_force_args *a, viscous_force_sum *s,
-                              const viscous_force_near *j)
+OZ_FN void viscous_force_pair(viscous_force_sum *s, const viscous_force_near *j, float kept,
+                              int part)
 {
-	const lane x = j->row_x.x - s->px, y = j->row_y.x - s->py, z = j->row_z.x - s->pz;
-	const lane w = viscous_weight(a->reach, x, y, z), wx = w * x, wy = w * y, wz = w * z;
-	s->x += j->row_x.y * wx + j->row_x.z * wy + j->row_x.w * wz;
-	s->y += j->row_y.y * wx + j->row_y.z * wy + j->row_y.w * wz;
-	s->z += j->row_z.y * wx + j->row_z.z * wy + j->row_z.w * wz;
+	const quad x = quad_all(j->row_x, 3) - s->x, y = quad_all(j->row_y, 3) - s->y;
+	const quad z = quad_all(j->row_z, 3) - s->z;
+	s->force[part] += kept * (j->row_x * x + j->row_y * y + j->row_z * z);
 }
 
 OZ_FN void viscous_force_end(const viscous_force_args *a, uint i, viscous_force_sum *s)
 {
-	const oz_float4 own = a->image[i];
+	const oz_float4 own = a->image[i], near = quad_sum(s->force);
 	const float inv_density = a->moment[i].w;
-	a->image[i] = oz_make4(inv_density * (own.x + lane_sum(s->x)),
-	                       inv_density * (own.y + lane_sum(s->y)),
-	                       inv_density * (own.z + lane_sum(s->z)), 0.0f);
+	a->image[i] = oz_make4(inv_density * (own.x + near.x), inv_density * (own.y + near.y),
+	                       inv_density * (own.z + near.z), 0.0f);
 }
 
 // ---- bodies ------------------------------------------------------------------------------------
@@ -572,12 +566,12 @@ OZ_FN void viscous_grip_end(const viscous_grip_args *a, uint i, viscous_grip_sum
 
 #define viscous_KERNELS(X)                                                                         \
 	X(viscous_gather, EACH)                                                                    \
-	X(viscous_fit, PAIRS)                                                                      \
+	X(viscous_fit, PAIRS_KEEP)                                                                 \
 	X(viscous_law, EACH)                                                                       \
-	X(viscous_stretch, PAIRS_MARKED)                                                           \
+	X(viscous_stretch, PAIRS_KEPT)                                                             \
 	X(viscous_wall_motion, EACH)                                                               \
 	X(viscous_stress, VECTOR)                                                                  \
-	X(viscous_force, PAIRS_MARKED)                                                             \
+	X(viscous_force, PAIRS_KEPT)                                                               \
 	X(viscous_side, EACH)                                                                      \
 	X(viscous_meet, PAIRS)                                                                     \
 	X(viscous_grip, PAIRS_MARKED)

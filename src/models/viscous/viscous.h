@@ -18,7 +18,7 @@
 // scratch of a step
 typedef struct oz_viscous_work {
 	oz_float4 *spot;                  // m, position; w: κ, Pa·s/m²
-	oz_float4 *row_x, *row_y, *row_z; // M, then position and Q, see viscous.cl
+	oz_float4 *row_x, *row_y, *row_z; // rows of M, then columns of Q, see viscous.cl
 	oz_float4 *fit_a, *fit_b, *fit_c; // L xx xy xz yy, L yz zz N xx xy, N xz yy yz zz
 	oz_float4 *hold;                  // of walls: Σ w x_ij, m; w: Σ w
 	oz_float4 *moment;                // m, Σ w x_ij with walls; w: 1/density
@@ -33,7 +33,7 @@ typedef struct oz_viscous_work {
 	uint *touching;  // length of the list; 0: no dashpot holds it
 	float *dashpot;  // Pa·s/m², a third of the sum of its dashpots
 	uint *reached;   // length of the list; 0: no thick fluid is near
-	uint64_t *marks; // of neighbours within the radius of the weights, see oz_neighbours
+	uint64_t *marks; // of neighbours that dashpots hold, see oz_neighbours; NULL as side is
 } oz_viscous_work;
 
 typedef struct oz_viscous {

@@ -125,7 +125,7 @@ OZ_FN void viscous_finish_at(const viscous_finish_args *a, uint i)
 OZ_ARGS(viscous_load)
 
 // Adds the viscous forces on colliders to their loads. `direction`: the velocities u; the rows hold
-// Q of them.
+// the columns of Q of them.
 OZ_FN void viscous_load_at(const viscous_load_args *a, uint i)
 {
 	const oz_float4 p = a->spot[i], u = a->direction[i];
@@ -149,9 +149,9 @@ OZ_FN void viscous_load_at(const viscous_load_args *a, uint i)
 		const oz_sticks all = oz_sticks_of(&w, &a->rules, c, at, a->dt);
 		for (uint n = 0; n < all.count; n++) {
 			const oz_stick t = all.stick[n];
-			const oz_vec3 bent = oz_v3(x.y * t.way.x + x.z * t.way.y + x.w * t.way.z,
-			                           y.y * t.way.x + y.z * t.way.y + y.w * t.way.z,
-			                           z.y * t.way.x + z.z * t.way.y + z.w * t.way.z);
+			const oz_vec3 bent = oz_v3(x.x * t.way.x + y.x * t.way.y + z.x * t.way.z,
+			                           x.y * t.way.x + y.y * t.way.y + z.y * t.way.z,
+			                           x.z * t.way.x + y.z * t.way.y + z.z * t.way.z);
 			const oz_vec3 past = oz_sub(t.velocity, oz_v3(u.x, u.y, u.z));
 			const oz_vec3 force = oz_scale(oz_mad(bent, past, p.w), t.weight);
 			oz_wall_add_load(&w, c, oz_add(at, t.way), oz_scale(force, a->kick), &m);
