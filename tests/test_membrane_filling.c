@@ -1,7 +1,8 @@
-// test_membrane_filling.c: a liquid that fills a skin has weight and inertia.
+// test_membrane_filling.c: what fills a skin: weight of a liquid, valves, chambers.
 //
 // A ball of liquid falls as a stone does and stays round, presses the floor with its weight and
-// sags, and floats in water by its density.
+// sags, and floats in water by its density. Valves follow their tables, and each closed shell of a
+// body has a gas of its own.
 #include "worlds.h"
 
 static const double s = 0.02; // m, spacing
@@ -153,12 +154,123 @@ static void a_filled_ball_floats_by_its_density(void **state)
 	}
 }
 
+// ---- valves and chambers -----------------------------------------------------------------------
+
+static void a_valve_follows_its_table(void **state)
+{
+	(void)state;
+	oz_material_def def = skin_def();
+	def.filling_table = (oz_curve){3, {{0.1f, 1}, {0.2f, 2}, {0.4f, 0.5f}}};
+	oz_world *w = test_space(0.025, 20);
+	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, oz_v3(0.1f, 0, 0));
+	oz_error error = {OZ_OK, ""};
+	oz_id body;
+	test_must(oz_world_add_shape(w, &ball, test_add_material(w, &def), &body, &error), &error);
+	static const double wanted[5] = {1, 2, 1.25, 0.5, 0.5};
+	const double first = get(w, body).amount;
+	double volume[5];
+	for (int k = 0; k < 5; k++) {
+		test_run_until(w, 0.1 * (k + 1));
+		volume[k] = get(w, body).volume;
+		test_near(get(w, body).amount / first, wanted[k], 1e-4, "amount");
+	}
+	print_message("volumes %.4f %.4f %.4f %.4f l\n", 1e3 * volume[0], 1e3 * volume[1],
+	              1e3 * volume[2], 1e3 * volume[3]);
+	assert_true(volume[1] > 1.2 * volume[0] && volume[4] < 0.7 * volume[0]);
+	oz_world_destroy(w);
+}
+
+static void a_leak_opens_by_its_table(void **state)
+{
+	(void)state;
+	oz_material_def def = skin_def();
+	def.gauge_pressure = 5000;
+	def.young_modulus = 1e6f;
+	def.opening_table = (oz_curve){2, {{0.2f, 1e-12f}, {0.21f, 2e-4f}}};
+	oz_world *w = test_space(0.025, 20);
+	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, oz_v3(0.1f, 0, 0));
+	oz_error error = {OZ_OK, ""};
+	oz_id body;
+	test_must(oz_world_add_shape(w, &ball, test_add_material(w, &def), &body, &error), &error);
+	const double first = get(w, body).amount;
+	test_run_until(w, 0.2);
+	const double closed = get(w, body).amount / first, pressure = get(w, body).pressure;
+	test_run_until(w, 0.7);
+	print_message("amount %.6f closed, then %.4f; %.1f Pa, then %.3f Pa\n", closed,
+	              get(w, body).amount / first, pressure, get(w, body).pressure);
+	test_near(closed, 1, 1e-4, "amount while it is closed");
+	assert_true(fabs(get(w, body).pressure) < 0.01 * pressure);
+	oz_world_destroy(w);
+}
+
+// Two balls are one body; one of them is cooled.
+static void each_closed_shell_is_a_chamber(void **state)
+{
+	(void)state;
+	oz_error error = {OZ_OK, ""};
+	oz_material_def def = skin_def();
+	def.thickness = 2e-4f;
+	def.young_modulus = 1e5f;
+	oz_world *w = test_space(0.025, 20);
+	oz_body_def body = oz_body_default();
+	oz_vec3 points[2000];
+	uint32_t triangles[4000][3];
+	oz_id id;
+	for (int k = 0; k < 2; k++) {
+		oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, oz_v3(k ? 0.06f : 0.1f, 0, 0));
+		ball.position = oz_v3(0.3f * (float)k, 0, 0);
+		oz_vec3 *p;
+		uint32_t(*t)[3], count, faces;
+		test_must(oz_shape_cover(&ball, 0.025f, &p, &count, &t, &faces, &error), &error);
+		assert_true(body.count + count <= 2000 && body.triangle_count + faces <= 4000);
+		for (uint32_t i = 0; i < faces; i++)
+			for (int c = 0; c < 3; c++)
+				triangles[body.triangle_count + i][c] = body.count + t[i][c];
+		memcpy(points + body.count, p, sizeof *p * count);
+		body.count += count;
+		body.triangle_count += faces;
+		oz_points_free(p);
+		oz_triangles_free(t);
+	}
+	body.material = test_add_material(w, &def);
+	body.points = points;
+	body.triangles = (const uint32_t(*)[3])triangles;
+	test_must(oz_world_add_body(w, &body, &id, &error), &error);
+	oz_region_def cold = oz_region_default(oz_shape_make(OZ_SHAPE_BALL, oz_v3(0.15f, 0, 0)));
+	cold.temperature = -40;
+	cold.rate = 100;
+	test_must(oz_world_add_region(w, &cold, NULL, &error), &error);
+	oz_membrane_state before[2], after[2], all;
+	for (uint32_t k = 0; k < 2; k++)
+		test_must(oz_world_get_chamber(w, id, k, &before[k], &error), &error);
+	test_run_until(w, 0.4);
+	for (uint32_t k = 0; k < 2; k++)
+		test_must(oz_world_get_chamber(w, id, k, &after[k], &error), &error);
+	all = get(w, id);
+	print_message("%u chambers: %.1f °C and %.1f °C, volumes %.3f and %.3f of before\n",
+	              all.chambers, after[0].temperature, after[1].temperature,
+	              after[0].volume / before[0].volume, after[1].volume / before[1].volume);
+	assert_int_equal(all.chambers, 2);
+	assert_int_equal(after[0].points + after[1].points, body.count);
+	test_near(all.volume, after[0].volume + after[1].volume, 1e-9, "volume");
+	test_near(before[1].volume / before[0].volume, 0.216, 0.02, "ratio of volumes");
+	// the gas law holds in each of them: the warm one keeps its volume
+	test_near(after[0].volume / before[0].volume, 233.15 / 293.15, 0.02, "cold volume");
+	test_near(after[1].volume / before[1].volume, 1, 0.01, "warm volume");
+	assert_int_equal(oz_world_get_chamber(w, id, 2, &all, &error), OZ_ERROR_NOT_FOUND);
+	assert_non_null(strstr(error.text, "has no chamber 2"));
+	oz_world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_filled_ball_falls_as_a_stone_does),
 	        cmocka_unit_test(a_filled_ball_presses_the_floor_with_its_weight),
 	        cmocka_unit_test(a_filled_ball_floats_by_its_density),
+	        cmocka_unit_test(a_valve_follows_its_table),
+	        cmocka_unit_test(a_leak_opens_by_its_table),
+	        cmocka_unit_test(each_closed_shell_is_a_chamber),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

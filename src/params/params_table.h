@@ -194,6 +194,10 @@
 	    "Damping of the skin: a rate of strain gives the stress of this time of it.") \
 	ROW(opening, "opening", FLOAT, "m²", (0), 0, 1e3, "", OF_MEMBRANE, \
 	    "Area of a valve through which the filling leaves or enters; 0: closed.") \
+	ROW(filling_table, "filling_table", TABLE, "s", (0), 0, 1e7, "", OF_MEMBRANE, \
+	    "A valve: points [time, amount of the filling over that at first]; linear between points. A leak acts as well.") \
+	ROW(opening_table, "opening_table", TABLE, "s, m²", (0), 0, 1e7, "", OF_MEMBRANE, \
+	    "Points [time, area] of the opening, in place of opening; linear between points. 1e-12 is closed.") \
 	ROW(tear, "tear", FLOAT, "", (0), 0, 1e3, "", OF_MEMBRANE, \
 	    "Stretch above which a triangle of the skin tears, and the filling leaves: rubber 6; 0: never.") \
 	ROW(skin_contact, "skin_contact", CHOICE, "", (OZ_SKIN_FACES), 0, OZ_SKIN_CONTACT_COUNT - 1, "faces points", OF_MEMBRANE, \

@@ -52,8 +52,8 @@ OZ_FN oz_float4 membrane_outer(OZ_GLOBAL const oz_membrane_body_now *b, oz_float
 OZ_FN void membrane_begin_at(const membrane_begin_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[a->body_of[i]];
-	const oz_float4 f = membrane_outer(
-	        b, a->acceleration[a->particle_of_slot[a->slot_of[i]]], a->gravity);
+	const oz_float4 f =
+	        membrane_outer(b, a->acceleration[a->particle_of_slot[a->slot_of[i]]], a->gravity);
 	const oz_float4 s = a->image[i];
 	const float k = a->kick, filling = 1.0f - b->skin_share;
 	const oz_vec3 lifted = oz_scale(oz_sub(b->fall, a->gravity), filling);

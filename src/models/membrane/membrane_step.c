@@ -36,9 +36,9 @@
 
 // Subtracts what flows out through openings and torn faces in a step, at most until the pressure
 // is 0; an inflow is negative.
-static void leak(const oz_material_def *def, oz_membrane_body *b, double dt)
+static void leak(const oz_material_def *def, oz_membrane_body *b, double time, double dt)
 {
-	const double area = (double)def->opening + b->torn;
+	const double area = oz_membrane_opening(def, time) + b->torn;
 	const double kelvin = b->temperature + ZERO_CELSIUS,
 	             outside = (double)def->outside_pressure;
 	if (!(area > 0))
@@ -172,12 +172,13 @@ static void find_falls(oz_sim *sim, const oz_membrane *m)
 		oz_membrane_body_now *now = &oz_membrane_now(m)[k];
 		const float *s = sums[k].s, one = 1 / (float)body->vertices, skin = now->skin_share;
 		const double mass = oz_membrane_filling_mass(oz_membrane_material(sim, body), body);
-		const oz_vec3 mean = oz_v3(one * s[OZ_SUM_P], one * s[OZ_SUM_P + 1],
-		                           one * s[OZ_SUM_P + 2]);
+		const oz_vec3 mean =
+		        oz_v3(one * s[OZ_SUM_P], one * s[OZ_SUM_P + 1], one * s[OZ_SUM_P + 2]);
 		now->fall = oz_mad(oz_scale(g, 1 - skin), mean, skin);
-		now->middle = oz_v3(one * s[OZ_SUM_X], one * s[OZ_SUM_X + 1], one * s[OZ_SUM_X + 2]);
-		now->tilt = oz_scale(oz_sub(g, now->fall),
-		                     (float)(mass / fmax(body->volume, 1e-30)));
+		now->middle =
+		        oz_v3(one * s[OZ_SUM_X], one * s[OZ_SUM_X + 1], one * s[OZ_SUM_X + 2]);
+		now->tilt =
+		        oz_scale(oz_sub(g, now->fall), (float)(mass / fmax(body->volume, 1e-30)));
 	}
 	write_bodies(sim, m);
 }
@@ -210,7 +211,8 @@ static void inflate(oz_sim *sim, oz_membrane *m)
 		body->volume = (double)s[OZ_SUM_VOLUME] + (double)s[OZ_SUM_ROUNDING];
 		body->area = (double)s[OZ_SUM_AREA];
 		body->torn = (double)s[OZ_SUM_TORN];
-		leak(def, body, (double)sim->time_step);
+		oz_membrane_turn_valve(def, body, sim->time, sim->time + (double)sim->time_step);
+		leak(def, body, sim->time, (double)sim->time_step);
 		now->stiffness = (float)find_pressure(def, body);
 		now->pressure = (float)body->pressure;
 	}

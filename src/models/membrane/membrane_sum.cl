@@ -184,6 +184,6 @@ OZ_FN void membrane_join_at(const membrane_join_args *a, uint i)
 	X(membrane_volume, EACH)                                                                   \
 	X(membrane_flux, EACH)                                                                     \
 	X(membrane_drift, EACH)                                                                    \
-	X(membrane_mean, EACH)                                                                    \
+	X(membrane_mean, EACH)                                                                     \
 	X(membrane_join, EACH)
 OZ_KERNELS(membrane_sum_KERNELS)
