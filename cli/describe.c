@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../src/boundary/sdf_data.h"
+#include "../src/models/capillary/capillary.h"
 #include "../src/models/traits.h"
 #include "../src/scene/scene.h"
 #include "cli.h"
@@ -62,8 +63,31 @@ static void print_materials(const oz_world *world)
 		const oz_material_def *def = oz_world_get_material(world, m);
 		const oz_param *row;
 		const float resistance = oz_material_resistance(def, &row);
-		printf("  %-24s %8g kg/m³, %g %s, %s\n", def->name, (double)def->density,
-		       (double)resistance, row->unit, oz_model_traits_of(def->model)->word);
+		printf("  %-24s %8g kg/m³, %g %s, ", def->name, (double)def->density,
+		       (double)resistance, row->unit);
+		const double most = oz_capillary_spacing(oz_world_get_def(world), def);
+		if (most > 0 && (double)oz_world_get_def(world)->spacing <= most)
+			printf("%g N/m, ", (double)def->surface_tension);
+		printf("%s\n", oz_model_traits_of(def->model)->word);
+	}
+}
+
+static void print_interfaces(const oz_world *world)
+{
+	const oz_world_def *def = oz_world_get_def(world);
+	const uint32_t count = oz_world_interface_count(world);
+	if (count)
+		printf("interfaces   %" PRIu32 "\n", count);
+	for (uint32_t k = 0; k < count; k++) {
+		const oz_interface_def *one = oz_world_get_interface(world, k);
+		const oz_material_def *a = oz_world_get_material(world, one->material),
+		                      *b = oz_world_get_material(world, one->other);
+		const double tension = oz_interface_tension(a, b, one),
+		             most = oz_interface_spacing(def, a, b, tension);
+		printf("  %s, %s: %g N/m", a->name, b->name, tension);
+		if (tension > 0 && (double)def->spacing > most)
+			printf(", left out: it acts at spacings up to %.2g mm", 1e3 * most);
+		printf("\n");
 	}
 }
 
@@ -151,6 +175,7 @@ int oz_cli_describe(oz_world *world, const oz_scene *scene)
 	print_bodies(world, rows, bodies);
 	free(rows);
 	print_materials(world);
+	print_interfaces(world);
 	print_colliders(world, scene);
 	if (oz_world_handle_count(world))
 		printf("handles      %" PRIu32 "\n", oz_world_handle_count(world));

@@ -275,11 +275,16 @@ static double settled_angle(double angle, double spacings)
 	const oz_material_def def = liquid(sigma, 0.02);
 	const oz_shape dome = oz_shape_make(OZ_SHAPE_DOME, (oz_vec3){(float)(spacings * s), 0, 0});
 	test_add_filled(w, test_add_material(w, &def), &dome, OZ_FILL_BLUE_NOISE);
-	test_run_until(w, 0.4);
-	const drop d = look_at(w);
+	// drops that wet badly still swing: a mean over ten samples
+	double height = 0, volume = 0;
+	for (int k = 1; k <= 10; k++) {
+		test_run_until(w, 0.3 + 0.05 * k);
+		const drop d = look_at(w);
+		height += d.centre.y / 10;
+		volume = 4 * PI / 3 * pow(d.radius, 3);
+	}
 	oz_world_destroy(w);
-	const double volume = 4 * PI / 3 * pow(d.radius, 3);
-	const double found = angle_of(d.centre.y, volume, RHO * g / sigma);
+	const double found = angle_of(height, volume, RHO * g / sigma);
 	print_message("contact angle %g: %.1f\n", angle, found);
 	return found;
 }
@@ -289,11 +294,11 @@ static void a_drop_on_a_wall_takes_its_contact_angle(void **state)
 	(void)state;
 	// 8°: the claim
 	test_near(settled_angle(60, 9), 60, 8, "contact angle");
+	test_near(settled_angle(150, 9), 150, 8, "contact angle");
 	if (!test_is_long())
 		return;
-	test_near(settled_angle(30, 10), 30, 8, "contact angle");
-	test_near(settled_angle(90, 10), 90, 8, "contact angle");
-	test_near(settled_angle(120, 10), 120, 8, "contact angle");
+	for (int angle = 30; angle <= 150; angle += 15)
+		test_near(settled_angle(angle, 10), angle, 8, "contact angle");
 }
 
 // ---- conservation ------------------------------------------------------------------------------

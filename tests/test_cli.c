@@ -239,6 +239,21 @@ static void validate_tells_what_a_run_makes_and_writes_nothing(void **state)
 	assert_int_equal(test_ooze("validate %s", test_source("scenes/fountain.json")), 0);
 	test_expect_in("out.txt", "surface tension, which acts at spacings up to 1.8 mm (water)");
 	test_expect_in("out.txt", "about 17,671 by emitters, which makes 17,671 at the end");
+	assert_int_equal(test_ooze("validate %s", test_source("scenes/oil_drops_in_water.json")),
+	                 0);
+	test_expect_in("out.txt", "0.005 Pa·s, 0.0728 N/m, fluid");
+	test_expect_in("out.txt", "oil, water: 0.03 N/m\n");
+	test_write_text("mix.json", "{\"world\": {\"spacing\": 0.05}, \"bodies\": [{\"material\": "
+	                            "\"water\", \"shape\": \"ball\", \"size\": 0.2}], "
+	                            "\"interfaces\": [{\"material\": \"oil\", \"other\": "
+	                            "\"water\", \"tension\": 0.03}]}");
+	assert_int_equal(test_ooze("validate mix.json"), 0);
+	test_expect_in("out.txt", "oil, water: 0.03 N/m, left out: it acts at spacings up to");
+	test_write_text("milli.json", "{\"materials\": {\"drop\": {\"surface_tension\": 72.8}}, "
+	                              "\"bodies\": [{\"material\": \"drop\", \"shape\": \"ball\", "
+	                              "\"size\": 0.2}]}");
+	assert_int_not_equal(test_ooze("validate milli.json"), 0);
+	test_expect_in("err.txt", "between 0 and 10 N/m; water has 0.0728 N/m");
 }
 
 static void validate_lists_hot_and_cold_regions(void **state)

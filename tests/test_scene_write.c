@@ -255,7 +255,7 @@ static void the_schema_knows_every_parameter(void **state)
 	static const char *const homes[OZ_PARAMS_COUNT] = {"world",    "material", "body",
 	                                                   "body",     "collider", "emitter",
 	                                                   "keyframe", "handle",   "surface",
-	                                                   "region",   "adhesion"};
+	                                                   "region",   "adhesion", "interface"};
 	oz_json_doc schema = read_schema();
 	for (int group = 0; group < OZ_PARAMS_COUNT; group++) {
 		uint32_t count;

@@ -247,8 +247,9 @@ static void polymers_give_the_same_on_opencl(void **state)
 	oz_world_destroy(w);
 }
 
-// Drops with surface tension: one beside a wall and a rigid block, with oil; and one in free fall,
-// whose forces are summed up over more than one group of particles.
+// Drops with surface tension: one beside a wall and a rigid block, with oil that does
+// not mix with it; and one in free fall, whose forces are summed up over more than one group of
+// particles.
 static void surface_tension_gives_the_same_on_opencl(void **state)
 {
 	(void)state;
@@ -268,8 +269,11 @@ static void surface_tension_gives_the_same_on_opencl(void **state)
 			plane.contact_angle = 60;
 			stone.contact_angle = 120;
 			test_add_collider(w, &plane);
-			test_add_block(w, test_add_material(w, &oil), vec_of(0.009, 0.003, 0),
+			const oz_id of_oil = test_add_material(w, &oil);
+			test_add_block(w, of_oil, vec_of(0.009, 0.003, 0),
 			               vec_of(0.006, 0.006, 0.006));
+			const oz_interface_def both = oz_interface_default(of_water, of_oil);
+			test_must(oz_world_add_interface(w, &both, NULL), NULL);
 			test_add_block(w, test_add_material(w, &stone), vec_of(0, 0.013, 0),
 			               vec_of(0.004, 0.006, 0.004));
 			oz_emitter_def nozzle = oz_emitter_default(of_water);

@@ -659,6 +659,19 @@ oz_adhesion_def oz_adhesion_default(oz_id material, oz_id other);
 // It decides about links that are made afterwards, so call it before the first step.
 oz_result oz_world_add_adhesion(oz_world *world, const oz_adhesion_def *def, oz_error *error);
 
+// ---- interfaces -------------------------------------------------------------------------------
+
+// The tension between two liquids that do not mix. Without an entry two liquids have none.
+typedef struct oz_interface_def {
+	oz_id material, other;
+	float tension; // N/m; -1: the difference of both surface tensions (Antonow's rule)
+} oz_interface_def;
+
+oz_interface_def oz_interface_default(oz_id material, oz_id other);
+// Adds an entry to the table of interfaces; of two entries for the same materials the later counts.
+// At most four liquids of a world can have entries.
+oz_result oz_world_add_interface(oz_world *world, const oz_interface_def *def, oz_error *error);
+
 // ---- stepping ---------------------------------------------------------------------------------
 
 #define OZ_STAGES(X)                                                                               \
@@ -820,6 +833,7 @@ uint32_t oz_world_body_count(const oz_world *world);
 uint32_t oz_world_material_count(const oz_world *world);
 uint32_t oz_world_collider_count(const oz_world *world);
 uint32_t oz_world_region_count(const oz_world *world);
+uint32_t oz_world_interface_count(const oz_world *world);
 // All bytes that the world has allocated now, on the host and on the device.
 size_t oz_world_bytes(const oz_world *world);
 uint32_t oz_world_threads(const oz_world *world);
@@ -833,6 +847,8 @@ const oz_world_def *oz_world_get_def(const oz_world *world);
 const oz_material_def *oz_world_get_material(const oz_world *world, oz_id material);
 // NULL if there is no such region.
 const oz_region_def *oz_world_get_region(const oz_world *world, oz_id region);
+// NULL if there is no such entry of the table of interfaces.
+const oz_interface_def *oz_world_get_interface(const oz_world *world, oz_id entry);
 // NULL if there is no such body.
 const char *oz_world_body_name(const oz_world *world, oz_id body);
 // Writes the shape of a collider with its pose at the world's time, and its flag `inside`.
@@ -884,17 +900,18 @@ typedef struct oz_param {
 } oz_param;
 
 typedef enum oz_param_group {
-	OZ_PARAMS_WORLD,    // of oz_world_def
-	OZ_PARAMS_MATERIAL, // of oz_material_def
-	OZ_PARAMS_SHAPE,    // of oz_shape
-	OZ_PARAMS_BODY,     // of oz_body_def
-	OZ_PARAMS_COLLIDER, // of oz_collider_def
-	OZ_PARAMS_EMITTER,  // of oz_emitter_def
-	OZ_PARAMS_KEYFRAME, // of oz_keyframe
-	OZ_PARAMS_HANDLE,   // of oz_handle_def
-	OZ_PARAMS_SURFACE,  // of oz_surface_def (surface.h)
-	OZ_PARAMS_REGION,   // of oz_region_def
-	OZ_PARAMS_ADHESION, // of oz_adhesion_def
+	OZ_PARAMS_WORLD,     // of oz_world_def
+	OZ_PARAMS_MATERIAL,  // of oz_material_def
+	OZ_PARAMS_SHAPE,     // of oz_shape
+	OZ_PARAMS_BODY,      // of oz_body_def
+	OZ_PARAMS_COLLIDER,  // of oz_collider_def
+	OZ_PARAMS_EMITTER,   // of oz_emitter_def
+	OZ_PARAMS_KEYFRAME,  // of oz_keyframe
+	OZ_PARAMS_HANDLE,    // of oz_handle_def
+	OZ_PARAMS_SURFACE,   // of oz_surface_def (surface.h)
+	OZ_PARAMS_REGION,    // of oz_region_def
+	OZ_PARAMS_ADHESION,  // of oz_adhesion_def
+	OZ_PARAMS_INTERFACE, // of oz_interface_def
 	OZ_PARAMS_COUNT
 } oz_param_group;
 

@@ -5,6 +5,7 @@
 //   sdfs.c        SDFs on the device               loads.c      force, torque and work on colliders
 //   wall_table.c  λ of a flat wall                 nozzles.c    emitters
 //   opening.c     columns of particles in an opening
+//   thin.c        thin walls part the neighbour lists of their two sides
 //
 // λ of a wall is the part of the kernel sum of a particle that the wall fills, 0 … 1 (lambda.h).
 #ifndef OZ_BOUNDARY_H
@@ -20,9 +21,12 @@ typedef struct oz_collider_entry {
 	oz_collider_def def; // keyframes are in `poser`; holds a reference to its SDF
 	oz_poser poser;      // gives its pose at a time
 	bool placed;         // its record on the device is up to date, and it does not move
+	bool thin;           // particles on both sides may be within reach of each other
 	oz_sdf_frame sdf;    // geometry of its SDF, and its offsets in oz_sdfs
 	uint32_t load;       // 1-based index of its load; 0: no load is summed
 	double load_since;   // s, time at which the present sum began
+	oz_vec3 parted_at;   // m, its pose when the neighbour lists were parted (thin.c)
+	oz_quat parted_rotation;
 } oz_collider_entry;
 
 // device buffers: the SDFs of all colliders, one after the other
@@ -30,6 +34,7 @@ typedef struct oz_sdfs {
 	uint *places;             // number of the block at each place, see sdf_data.h
 	oz_float4 *nearest;       // per node: vector from the nearest point, signed distance
 	oz_wall_node *wall_nodes; // see wall_nodes.cl
+	uint *thin;               // of each block, 1: a thin part of the wall is near
 	uint32_t place_count, block_count;
 } oz_sdfs;
 
@@ -59,6 +64,7 @@ typedef struct oz_boundary {
 	oz_sdfs sdfs;
 	oz_reaction *reactions; // device, sums of force, torque and work on colliders
 	uint32_t load_count;    // colliders that have such sums
+	bool thin;              // a collider is thin
 	OZ_NOZZLE_FIELDS(OZ_FIELD_MEMBER)
 } oz_boundary;
 
@@ -93,17 +99,39 @@ uint64_t oz_colliders_hash(const oz_boundary *boundary, uint64_t hash);
 // the lengths that wall kernels use in this step
 oz_wall_rules oz_wall_rules_of(const oz_boundary *boundary, const oz_sim *sim);
 // writes the poses of the colliders to the device, then λ, its gradient and the wall clearance of
-// every particle
+// every particle; parts new neighbour lists at thin walls
 void oz_walls_find_lambda(oz_boundary *boundary, oz_sim *sim);
+// parts the lists that were made from the anchors of a snapshot, with the poses of their time
+oz_result oz_walls_restore_lists(oz_boundary *boundary, oz_sim *sim, oz_error *error);
+// an upper bound of the way of any point of a collider from one pose to another, m
+float oz_collider_way(const oz_collider_entry *entry, const oz_shape *from, const oz_shape *to);
+
+// thin.c: whether particles on the two sides of a collider that is no SDF may be in each other's
+// lists; `contact`: m, their least distance from it
+bool oz_shape_is_thin(const oz_sim *sim, const oz_collider_def *def, float contact);
+// takes the scratch of oz_thin_walls_part and gives it back: the pool keeps the memory
+oz_result oz_thin_walls_reserve(const oz_boundary *boundary, oz_sim *sim, oz_error *error);
+// whether a thin wall has moved so far since lists were parted that they have to be made again
+bool oz_thin_walls_moved(const oz_boundary *boundary, const oz_sim *sim);
+// Takes the pairs that a thin wall separates out of lists that were made in this step; needs the
+// colliders in place, and λ and the wall clearance of all particles.
+void oz_thin_walls_part(oz_boundary *boundary, oz_sim *sim);
+// the same for the lists of a snapshot, with the poses that it holds
+void oz_thin_walls_part_again(const oz_boundary *boundary, oz_sim *sim);
+// the pose of a collider when lists were parted
+oz_shape oz_parted_pose(const oz_collider_entry *entry);
+// write and read these poses
+void oz_thin_walls_save(const oz_boundary *boundary, oz_section *section);
+oz_result oz_thin_walls_load(oz_boundary *boundary, oz_section *section, oz_error *error);
 
 // wall_table.c: λ of a flat wall for distances from -h to h, on the device
 size_t oz_wall_table_size(void); // bytes
 oz_result oz_wall_table_init(oz_boundary *boundary, const oz_sim *sim, oz_error *error);
 
 // sdfs.c: copies the part of a collider's SDF near its surface to the device, unless an equal one
-// is there; *frame becomes its geometry, and its offsets in the device buffers
-oz_result oz_sdfs_add(oz_boundary *boundary, oz_sim *sim, const oz_collider_def *def,
-                      oz_sdf_frame *frame, oz_error *error);
+// is there; sets `sdf` of the entry, its geometry and its offsets in the device buffers, and `thin`
+oz_result oz_sdfs_add(oz_boundary *boundary, oz_sim *sim, oz_collider_entry *entry,
+                      oz_error *error);
 void oz_sdfs_free(oz_boundary *boundary, oz_device *device);
 
 // loads.c: makes the sums of a collider's load on the device

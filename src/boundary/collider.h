@@ -10,6 +10,7 @@ typedef struct oz_collider {
 	uint kind;
 	float side;           // particles are: 1 outside, -1 inside, 0 on both sides of a shell
 	uint flat;            // 1: λ is that of a flat wall at the same distance
+	uint thin;            // 1: it separates particles on its two sides (separate.cl)
 	uint load;            // 1-based index of its load; 0: no load is summed
 	float length_unit;    // m, unit of the distances in its torque
 	float inv_speed_unit; // s/m, one over the unit of speed in its work

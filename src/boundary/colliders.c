@@ -94,7 +94,9 @@ static oz_result add_device_data(oz_boundary *b, oz_sim *sim, oz_collider_entry 
 {
 	oz_result result = OZ_OK;
 	if (o->def.shape.kind == OZ_SHAPE_SDF)
-		result = oz_sdfs_add(b, sim, &o->def, &o->sdf, error);
+		result = oz_sdfs_add(b, sim, o, error);
+	else
+		o->thin = oz_shape_is_thin(sim, &o->def, CONTACT * sim->def.spacing);
 	if (result == OZ_OK && o->def.load)
 		result = oz_loads_add(b, sim, o, error);
 	return result;
@@ -151,6 +153,12 @@ static oz_result store_entry(oz_boundary *b, oz_sim *sim, oz_collider_entry *o, 
 		d->ops->release(d, table, old + sizeof *table);
 		return result;
 	}
+	const oz_shape at = oz_collider_pose(o, sim->time);
+	o->parted_at = at.position;
+	o->parted_rotation = at.rotation;
+	b->thin = b->thin || o->thin;
+	// lists that were made without this wall are not parted by it
+	sim->neighbours.valid = sim->neighbours.valid && !o->thin;
 	oz_collider_entries(b)[b->colliders.count++] = *o;
 	oz_sdf_keep(o->def.shape.sdf);
 	d->ops->release(d, b->collider, old);
@@ -263,6 +271,33 @@ static bool is_unrotated(oz_quat q)
 	return q.x == 0 && q.y == 0 && q.z == 0;
 }
 
+// the record of a collider with its poses at both ends of the step
+static oz_collider record_of(const oz_sim *sim, const oz_collider_entry *o, const oz_shape *from,
+                             const oz_shape *to)
+{
+	return (oz_collider){.kind = (uint)from->kind,
+	                     .side = oz_side_of(&o->def),
+	                     .flat = o->def.flat,
+	                     .thin = o->thin,
+	                     .load = o->load,
+	                     .length_unit = sim->def.spacing,
+	                     .inv_speed_unit =
+	                             1.0f / (OZ_REACTION_SPEED_UNIT * sim->def.sound_speed),
+	                     .sdf = o->sdf,
+	                     .friction = o->def.friction,
+	                     .restitution = o->def.restitution,
+	                     .slip = o->def.slip,
+	                     .sticks = o->def.sticks,
+	                     .wetting = cosf(o->def.contact_angle * (float)(M_PI / 180)),
+	                     .rotates =
+	                             !is_unrotated(from->rotation) || !is_unrotated(to->rotation),
+	                     .size = from->size,
+	                     .from = from->position,
+	                     .to = to->position,
+	                     .rotation_from = from->rotation,
+	                     .rotation_to = to->rotation};
+}
+
 // writes the records of new and of moving colliders, with their poses at both ends of the step
 static void place_colliders(oz_boundary *b, const oz_sim *sim)
 {
@@ -273,28 +308,30 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 		const oz_shape from = oz_collider_pose(o, sim->time);
 		const oz_shape to = oz_collider_pose(o, sim->time + (double)sim->time_step);
 		o->placed = !o->poser.source->moves;
-		const oz_collider c = {.kind = (uint)from.kind,
-		                       .side = oz_side_of(&o->def),
-		                       .flat = o->def.flat,
-		                       .load = o->load,
-		                       .length_unit = sim->def.spacing,
-		                       .inv_speed_unit = 1.0f / (OZ_REACTION_SPEED_UNIT *
-		                                                 sim->def.sound_speed),
-		                       .sdf = o->sdf,
-		                       .friction = o->def.friction,
-		                       .restitution = o->def.restitution,
-		                       .slip = o->def.slip,
-		                       .sticks = o->def.sticks,
-		                       .wetting = cosf(o->def.contact_angle * (float)(M_PI / 180)),
-		                       .rotates = !is_unrotated(from.rotation) ||
-		                                  !is_unrotated(to.rotation),
-		                       .size = from.size,
-		                       .from = from.position,
-		                       .to = to.position,
-		                       .rotation_from = from.rotation,
-		                       .rotation_to = to.rotation};
+		const oz_collider c = record_of(sim, o, &from, &to);
 		sim->device->ops->write(sim->device, b->collider, k * sizeof c, &c, sizeof c);
 	}
+}
+
+// writes the records of all colliders with the poses of oz_thin_walls_part
+static void place_as_parted(oz_boundary *b, const oz_sim *sim)
+{
+	for (uint32_t k = 0; k < b->colliders.count; k++) {
+		oz_collider_entry *o = &oz_collider_entries(b)[k];
+		const oz_shape at = oz_parted_pose(o);
+		const oz_collider c = record_of(sim, o, &at, &at);
+		o->placed = false;
+		sim->device->ops->write(sim->device, b->collider, k * sizeof c, &c, sizeof c);
+	}
+}
+
+float oz_collider_way(const oz_collider_entry *o, const oz_shape *from, const oz_shape *to)
+{
+	const oz_quat rotation = oz_quat_mul(to->rotation, oz_quat_conjugate(from->rotation));
+	const float angle = 4 * oz_length(oz_v3(rotation.x, rotation.y,
+	                                        rotation.z)); // an upper bound of the angle
+	const float extent = from->kind == OZ_SHAPE_PLANE ? 1e9f : extent_of(o);
+	return oz_length(oz_sub(to->position, from->position)) + angle * extent;
 }
 
 // an upper bound of the way of any point of a collider in the step, m
@@ -304,11 +341,7 @@ static float motion_of(const oz_sim *sim, const oz_collider_entry *o)
 		return 0;
 	const oz_shape from = oz_collider_pose(o, sim->time);
 	const oz_shape to = oz_collider_pose(o, sim->time + (double)sim->time_step);
-	const oz_quat rotation = oz_quat_mul(to.rotation, oz_quat_conjugate(from.rotation));
-	const float angle = 4 * oz_length(oz_v3(rotation.x, rotation.y,
-	                                        rotation.z)); // an upper bound of the angle
-	const float extent = from.kind == OZ_SHAPE_PLANE ? 1e9f : extent_of(o);
-	return oz_length(oz_sub(to.position, from.position)) + angle * extent;
+	return oz_collider_way(o, &from, &to);
 }
 
 oz_wall_rules oz_wall_rules_of(const oz_boundary *b, const oz_sim *sim)
@@ -327,15 +360,38 @@ oz_wall_rules oz_wall_rules_of(const oz_boundary *b, const oz_sim *sim)
 	                       .sound = sim->def.sound_speed};
 }
 
-void oz_walls_find_lambda(oz_boundary *b, oz_sim *sim)
+static void find_lambda(const oz_boundary *b, const oz_sim *sim, const oz_float4 *position)
 {
-	oz_particles *p = &sim->particles;
-	place_colliders(b, sim);
-	OZ_LAUNCH(sim->device, wall_lambda, p->count, .position = p->position,
+	const oz_particles *p = &sim->particles;
+	OZ_LAUNCH(sim->device, wall_lambda, p->count, .position = position,
 	          .nozzle = OZ_OPTIONAL(b->nozzle), .collider = OZ_OPTIONAL(b->collider),
 	          .table = b->wall_table, .places = OZ_OPTIONAL(b->sdfs.places),
 	          .nearest = OZ_OPTIONAL(b->sdfs.nearest),
 	          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .wall = p->wall,
 	          .wall_clearance = p->wall_clearance, .rules = oz_wall_rules_of(b, sim),
 	          .nozzles = b->nozzles.count);
+}
+
+void oz_walls_find_lambda(oz_boundary *b, oz_sim *sim)
+{
+	place_colliders(b, sim);
+	find_lambda(b, sim, sim->particles.position);
+	oz_thin_walls_part(b, sim);
+}
+
+oz_result oz_walls_restore_lists(oz_boundary *b, oz_sim *sim, oz_error *error)
+{
+	if (!b->thin || !sim->neighbours.valid)
+		return OZ_OK;
+	oz_result result = oz_particles_take_scratch(&sim->scratch, &sim->particles, error);
+	if (result == OZ_OK)
+		result = oz_thin_walls_reserve(b, sim, error);
+	if (result == OZ_OK) {
+		oz_nozzles_place(b, sim);
+		place_as_parted(b, sim);
+		find_lambda(b, sim, sim->particles.anchor);
+		oz_thin_walls_part_again(b, sim);
+	}
+	oz_particles_give_scratch(&sim->scratch, &sim->particles);
+	return result;
 }

@@ -210,7 +210,7 @@ void oz_poser_save_lead(const oz_poser *p, oz_section *s)
 		oz_section_put(s, &p->lead, sizeof p->lead);
 }
 
-static bool is_pose(oz_vec3 x, oz_quat q)
+bool oz_is_pose(oz_vec3 x, oz_quat q)
 {
 	return fabsf(x.x) <= 1e9f && fabsf(x.y) <= 1e9f && fabsf(x.z) <= 1e9f &&
 	       fabsf(oz_quat_dot(q, q) - 1) < 1e-3f;
@@ -225,7 +225,8 @@ oz_result oz_poser_load_lead(oz_heap *heap, oz_poser *p, oz_section *s, oz_error
 		return s->failed ? oz_section_fail_short("poses", error) : OZ_OK;
 	oz_section_get(s, &motion, sizeof motion);
 	if (s->failed || !isfinite(motion.begin) || !isfinite(motion.end) ||
-	    !is_pose(motion.from, motion.rotation_from) || !is_pose(motion.to, motion.rotation_to))
+	    !oz_is_pose(motion.from, motion.rotation_from) ||
+	    !oz_is_pose(motion.to, motion.rotation_to))
 		return oz_fail(error, OZ_ERROR_CHECKSUM, "a motion by calls is out of range");
 	lead(heap, p, &motion);
 	return OZ_OK;

@@ -66,6 +66,8 @@ oz_result oz_poser_move(oz_heap *heap, oz_poser *poser, const oz_goal *goal,
 // Stands at the goal from now on, without a motion to it.
 oz_result oz_poser_put(oz_heap *heap, oz_poser *poser, const oz_goal *goal, double now,
                        const char *where, oz_error *error);
+// Whether a position is in range and a rotation is a unit quaternion.
+bool oz_is_pose(oz_vec3 position, oz_quat rotation);
 // Continues a hash with a motion by calls.
 uint64_t oz_poser_hash(const oz_poser *poser, uint64_t hash);
 // Write and read the motion of an object that is led by calls, if it is.

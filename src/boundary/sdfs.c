@@ -25,6 +25,7 @@ static void free_sdfs(oz_device *d, const oz_sdfs *c)
 	d->ops->release(d, c->places, sizeof *c->places * c->place_count);
 	d->ops->release(d, c->nearest, sizeof *c->nearest * nodes);
 	d->ops->release(d, c->wall_nodes, sizeof *c->wall_nodes * nodes);
+	d->ops->release(d, c->thin, sizeof *c->thin * c->block_count);
 }
 
 void oz_sdfs_free(oz_boundary *b, oz_device *d)
@@ -39,6 +40,7 @@ static oz_sdfs alloc_sdfs(oz_device *d, uint32_t places, uint32_t blocks)
 	return (oz_sdfs){.places = d->ops->alloc(d, sizeof(uint) * places),
 	                 .nearest = d->ops->alloc(d, sizeof(oz_float4) * nodes),
 	                 .wall_nodes = d->ops->alloc(d, sizeof(oz_wall_node) * nodes),
+	                 .thin = d->ops->alloc(d, sizeof(uint) * blocks),
 	                 .place_count = places,
 	                 .block_count = blocks};
 }
@@ -49,11 +51,12 @@ static bool reserve(oz_boundary *b, oz_device *d, uint32_t places, uint32_t bloc
 	const oz_sdfs old = b->sdfs;
 	const size_t nodes = (size_t)old.block_count * OZ_SDF_NODES;
 	oz_sdfs more = alloc_sdfs(d, old.place_count + places, old.block_count + blocks);
-	const bool room = more.places && more.nearest && more.wall_nodes;
+	const bool room = more.places && more.nearest && more.wall_nodes && more.thin;
 	if (room && old.place_count) {
 		d->ops->copy(d, more.places, old.places, sizeof(uint) * old.place_count);
 		d->ops->copy(d, more.nearest, old.nearest, sizeof(oz_float4) * nodes);
 		d->ops->copy(d, more.wall_nodes, old.wall_nodes, sizeof(oz_wall_node) * nodes);
+		d->ops->copy(d, more.thin, old.thin, sizeof(uint) * old.block_count);
 	}
 	free_sdfs(d, room ? &b->sdfs : &more);
 	if (room)
@@ -177,7 +180,8 @@ static bool compute_wall_nodes(oz_boundary *b, oz_device *d, const wall_node_tas
 		OZ_LAUNCH(d, sdf_wall_node, blocks * OZ_SDF_NODES, .places = b->sdfs.places,
 		          .nearest = b->sdfs.nearest, .place_of_block = place_of_block,
 		          .table = b->wall_table, .smooth = smooth,
-		          .wall_nodes = b->sdfs.wall_nodes, .rules = t->rules);
+		          .wall_nodes = b->sdfs.wall_nodes, .thin = b->sdfs.thin,
+		          .rules = t->rules);
 		OZ_LAUNCH(d, sdf_wall_slope, blocks * OZ_SDF_NODES, .places = b->sdfs.places,
 		          .nearest = b->sdfs.nearest, .place_of_block = place_of_block,
 		          .wall_nodes = b->sdfs.wall_nodes, .rules = t->rules);
@@ -187,26 +191,92 @@ static bool compute_wall_nodes(oz_boundary *b, oz_device *d, const wall_node_tas
 	return room;
 }
 
+// What the store of an SDF keeps: its wall nodes, then which of its blocks are thin.
+typedef struct wall_record {
+	size_t nodes, thin; // bytes of each
+	char *data;         // NULL: nothing is kept
+} wall_record;
+
+static void read_record(const oz_boundary *b, oz_device *d, uint32_t block, const wall_record *r)
+{
+	d->ops->read(d, r->data, b->sdfs.wall_nodes,
+	             sizeof(oz_wall_node) * OZ_SDF_NODES * block, r->nodes);
+	d->ops->read(d, r->data + r->nodes, b->sdfs.thin, sizeof(uint) * block, r->thin);
+}
+
+static void write_record(const oz_boundary *b, oz_device *d, uint32_t block, const wall_record *r)
+{
+	d->ops->write(d, b->sdfs.wall_nodes, sizeof(oz_wall_node) * OZ_SDF_NODES * block, r->data,
+	              r->nodes);
+	d->ops->write(d, b->sdfs.thin, sizeof(uint) * block, r->data + r->nodes, r->thin);
+}
+
 // takes the wall nodes of an SDF from its store, or computes and stores them; false: out of memory
 static bool find_wall_nodes(oz_boundary *b, oz_sim *sim, const oz_sdf *sdf, const wall_node_task *t)
 {
 	oz_device *d = sim->device;
 	const oz_sdf_store *store = sdf->store;
-	const size_t offset = sizeof(oz_wall_node) * OZ_SDF_NODES * t->rules.sdf.block,
-	             size = sizeof(oz_wall_node) * OZ_SDF_NODES * t->blocks->block_count;
+	const uint32_t first = t->rules.sdf.block, blocks = t->blocks->block_count;
+	wall_record r = {sizeof(oz_wall_node) * OZ_SDF_NODES * blocks, sizeof(uint) * blocks, NULL};
+	const size_t size = r.nodes + r.thin;
 	const uint64_t key = store ? key_of(b, sim, t) : 0;
-	oz_wall_node *nodes = key ? oz_heap_alloc(sim->heap, size) : NULL;
+	r.data = key ? oz_heap_alloc(sim->heap, size) : NULL;
 	bool room = true;
-	if (nodes && store->get(store, key, nodes, size)) {
-		d->ops->write(d, b->sdfs.wall_nodes, offset, nodes, size);
+	if (r.data && store->get(store, key, r.data, size)) {
+		write_record(b, d, first, &r);
 	} else {
 		room = compute_wall_nodes(b, d, t);
-		if (room && nodes)
-			d->ops->read(d, nodes, b->sdfs.wall_nodes, offset, size);
-		if (room && nodes && !d->failure.code)
-			store->put(store, key, nodes, size);
+		if (room && r.data)
+			read_record(b, d, first, &r);
+		if (room && r.data && !d->failure.code)
+			store->put(store, key, r.data, size);
 	}
-	oz_heap_free(sim->heap, nodes, size);
+	oz_heap_free(sim->heap, r.data, size);
+	return room;
+}
+
+// ---- thin parts -------------------------------------------------------------------------------
+
+// marks the blocks around a place
+static void mark_around(const oz_sdf_frame *f, const trimmed *t, uint place, uint *marked)
+{
+	const uint x = place % f->blocks[0], y = place / f->blocks[0] % f->blocks[1];
+	const uint z = place / (f->blocks[0] * f->blocks[1]);
+	for (uint k = 0; k < 27; k++) {
+		const uint i = x + k % 3, j = y + k / 3 % 3, l = z + k / 9; // one too high
+		if (i == 0 || j == 0 || l == 0 || i > f->blocks[0] || j > f->blocks[1] ||
+		    l > f->blocks[2])
+			continue;
+		const uint block =
+		        t->places[((l - 1) * f->blocks[1] + j - 1) * f->blocks[0] + i - 1];
+		if (block < OZ_SDF_INSIDE)
+			marked[block] = 1;
+	}
+}
+
+// Marks the neighbours of thin blocks as thin, too: several blocks hold a node, and one of them
+// finds whether it is thin. *any: there are thin blocks. False: out of memory.
+static bool spread_thin(const oz_boundary *b, const oz_sim *sim, const trimmed *t,
+                        const oz_sdf_frame *frame, bool *any)
+{
+	oz_device *d = sim->device;
+	const size_t size = sizeof(uint) * t->block_count, at = sizeof(uint) * frame->block;
+	uint *found = oz_heap_alloc(sim->heap, size + 1),
+	     *marked = oz_heap_alloc(sim->heap, size + 1);
+	const bool room = found && marked;
+	*any = false;
+	if (room && size) {
+		d->ops->read(d, found, b->sdfs.thin, at, size);
+		memset(marked, 0, size);
+		for (uint32_t k = 0; k < t->block_count; k++)
+			if (found[k]) {
+				*any = true;
+				mark_around(frame, t, t->place_of_block[k], marked);
+			}
+		d->ops->write(d, b->sdfs.thin, at, marked, size);
+	}
+	oz_heap_free(sim->heap, found, size + 1);
+	oz_heap_free(sim->heap, marked, size + 1);
 	return room;
 }
 
@@ -226,6 +296,10 @@ static void write_sdf(const oz_boundary *b, oz_device *d, const oz_sdf *sdf, con
                       const oz_sdf_frame *frame)
 {
 	const size_t block = sizeof(oz_float4) * OZ_SDF_NODES;
+	static const uint none = 0;
+	for (uint32_t k = 0; k < t->block_count; k++)
+		d->ops->write(d, b->sdfs.thin, sizeof none * (frame->block + k), &none,
+		              sizeof none);
 	d->ops->write(d, b->sdfs.places, sizeof(uint) * frame->place, t->places,
 	              sizeof(uint) * sdf->place_count);
 	for (uint32_t k = 0; k < t->block_count; k++)
@@ -233,13 +307,14 @@ static void write_sdf(const oz_boundary *b, oz_device *d, const oz_sdf *sdf, con
 		              nearest_of(sdf, sdf->places[t->place_of_block[k]]), block);
 }
 
-oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, oz_sdf_frame *frame,
-                      oz_error *error)
+oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, oz_collider_entry *o, oz_error *error)
 {
-	const oz_sdf *sdf = def->shape.sdf;
-	const oz_collider_entry *same = find_same_sdf(b, def);
+	const oz_sdf *sdf = o->def.shape.sdf;
+	oz_sdf_frame *frame = &o->sdf;
+	const oz_collider_entry *same = find_same_sdf(b, &o->def);
 	if (same) {
 		*frame = same->sdf;
+		o->thin = same->thin;
 		return OZ_OK;
 	}
 	*frame = sdf->frame;
@@ -252,10 +327,11 @@ oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, o
 	            reserve(b, sim->device, sdf->place_count, t.block_count);
 	if (room) {
 		write_sdf(b, sim->device, sdf, &t, frame);
-		wall_node_task task = {.rules = rules_of(b, sim, frame, oz_side_of(def)),
+		wall_node_task task = {.rules = rules_of(b, sim, frame, oz_side_of(&o->def)),
 		                       .blocks = &t};
 		fill_kernel_table(sim, task.smooth);
-		room = find_wall_nodes(b, sim, sdf, &task);
+		room = find_wall_nodes(b, sim, sdf, &task) &&
+		       spread_thin(b, sim, &t, frame, &o->thin);
 	}
 	free_trimmed(sim->heap, sdf, &t);
 	return room ? oz_device_check(sim->device, error) : no_memory(sdf, error);

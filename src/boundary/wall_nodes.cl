@@ -13,6 +13,8 @@
 //
 // A node stores the equivalent distance: the distance at which a flat wall has λ = Λ. At a flat
 // wall it is linear in space and can be interpolated; Λ cannot.
+//
+// A block is thin if one of its nodes counts the space behind a sheet or a thin wall (separate.cl).
 #include "boundary/lambda.h"
 
 typedef struct oz_wall_node_rules {
@@ -165,9 +167,10 @@ OZ_FN float wall_node_equivalent_distance(OZ_GLOBAL const float *table, float la
 }
 
 // The term f W - f_flat W of node (x, y, z) in the sum at a point. `to`: vector from the node to
-// that point; `here`: normal and distance of that point; `away`: shift of its flat wall.
+// that point; `here`: normal and distance of that point; `away`: shift of its flat wall. Sets
+// *thin if the node is behind a sheet or a thin wall.
 OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_vec3 to,
-                           oz_float4 here, float away)
+                           oz_float4 here, float away, bool *thin)
 {
 	const float q = (float)a->rules.stride * a->rules.sdf.cell;
 	const float inv_h2 = 1.0f / (a->rules.h * a->rules.h), r2 = oz_dot(to, to);
@@ -191,6 +194,7 @@ OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_v
 	// the node is outside, behind a sheet or a thin wall: mirror its distance into the wall
 	if (there.w > 0.0f && before < 0.0f && plane < 0.0f && alike < -0.3f) {
 		inside = oz_clamp(0.5f + there.w / q, 0.0f, 1.0f);
+		*thin = true;
 		face = n;
 		before = here.w;
 	}
@@ -218,9 +222,9 @@ OZ_FN float wall_node_mirrored_distance(float d, float s)
 }
 
 // Λ - λ at the point `out` m along the normal from node (x, y, z); `here`: the normal and the
-// distance of that point.
+// distance of that point. Sets *thin where the wall is thin.
 OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz_float4 here,
-                             float out)
+                             float out, bool *thin)
 {
 	const int stride = (int)a->rules.stride;
 	const float q = (float)a->rules.stride * a->rules.sdf.cell;
@@ -242,7 +246,7 @@ OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz
 				sum += wall_node_term(a, x + stride * i, y + stride * j,
 				                      z + stride * k,
 				                      oz_v3(row.x - q * (float)i, row.y, row.z),
-				                      here, away);
+				                      here, away, thin);
 		}
 	return a->rules.scale * q * q * q * sum;
 }
@@ -252,11 +256,12 @@ OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz
 	IN(oz_float4, nearest)                                                                     \
 	IN(uint, place_of_block)                                                                   \
 	IN(float, table)                                                                           \
-	IN(float, smooth) OUT(oz_wall_node, wall_nodes) VAL(oz_wall_node_rules, rules)
+	IN(float, smooth)                                                                          \
+	OUT(oz_wall_node, wall_nodes) OUT(uint, thin) VAL(oz_wall_node_rules, rules)
 OZ_ARGS(sdf_wall_node)
 
 // writes the `level` of every node of an SDF, once where several blocks hold it: see
-// wall_node_index
+// wall_node_index; sets `thin` of its block
 OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 {
 	const oz_wall_node_rules r = a->rules;
@@ -283,7 +288,10 @@ OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 	// the equivalent distance at `least` and continue it linearly
 	const float out = oz_max(r.least - d, 0.0f);
 	const oz_float4 from = oz_make4(here.x, here.y, here.z, d + out);
-	const float excess = wall_node_excess(&view, at.x, at.y, at.z, from, out);
+	bool thin = false;
+	const float excess = wall_node_excess(&view, at.x, at.y, at.z, from, out, &thin);
+	if (thin)
+		oz_atomic_or(&a->thin[node / OZ_SDF_NODES], 1u);
 	const float lambda = excess + oz_wall_lookup(a->table, from.w / r.h, OZ_WALL_LAMBDA);
 	// a smaller λ gives no distance: use the end of the table
 	const float of_lambda =

@@ -180,6 +180,15 @@ void oz_models_project(oz_sim *sim, oz_float4 *acceleration)
 	}
 }
 
+void oz_models_join(oz_sim *sim, oz_float4 *acceleration)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->open && e->ops->bind.join)
+			e->ops->bind.join(sim, e->state, acceleration);
+	}
+}
+
 void oz_models_release(oz_sim *sim, float *excess)
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
@@ -214,15 +223,6 @@ void oz_models_add_diagonal(oz_sim *sim, const oz_float4 *guess, float span, flo
 		const oz_model_entry *e = &sim->models->entries[k];
 		if (e->open && e->ops->bind.diagonal)
 			e->ops->bind.diagonal(sim, e->state, guess, span, least, diagonal);
-	}
-}
-
-void oz_models_join(oz_sim *sim, oz_float4 *acceleration)
-{
-	for (uint32_t k = 0; k < sim->models->count; k++) {
-		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.join)
-			e->ops->bind.join(sim, e->state, acceleration);
 	}
 }
 

@@ -12,17 +12,18 @@
 #include "ooze/surface.h"
 #include "params/params_table.h"
 
-#define WORLD_ROW(...)    OZ_PARAM_ROW(oz_world_def, __VA_ARGS__)
-#define MATERIAL_ROW(...) OZ_PARAM_ROW_OF(oz_material_def, __VA_ARGS__)
-#define SHAPE_ROW(...)    OZ_PARAM_ROW(oz_shape, __VA_ARGS__)
-#define BODY_ROW(...)     OZ_PARAM_ROW(oz_body_def, __VA_ARGS__)
-#define COLLIDER_ROW(...) OZ_PARAM_ROW(oz_collider_def, __VA_ARGS__)
-#define EMITTER_ROW(...)  OZ_PARAM_ROW(oz_emitter_def, __VA_ARGS__)
-#define KEYFRAME_ROW(...) OZ_PARAM_ROW(oz_keyframe, __VA_ARGS__)
-#define HANDLE_ROW(...)   OZ_PARAM_ROW(oz_handle_def, __VA_ARGS__)
-#define SURFACE_ROW(...)  OZ_PARAM_ROW(oz_surface_def, __VA_ARGS__)
-#define REGION_ROW(...)   OZ_PARAM_ROW(oz_region_def, __VA_ARGS__)
-#define ADHESION_ROW(...) OZ_PARAM_ROW(oz_adhesion_def, __VA_ARGS__)
+#define WORLD_ROW(...)     OZ_PARAM_ROW(oz_world_def, __VA_ARGS__)
+#define MATERIAL_ROW(...)  OZ_PARAM_ROW_OF(oz_material_def, __VA_ARGS__)
+#define SHAPE_ROW(...)     OZ_PARAM_ROW(oz_shape, __VA_ARGS__)
+#define BODY_ROW(...)      OZ_PARAM_ROW(oz_body_def, __VA_ARGS__)
+#define COLLIDER_ROW(...)  OZ_PARAM_ROW(oz_collider_def, __VA_ARGS__)
+#define EMITTER_ROW(...)   OZ_PARAM_ROW(oz_emitter_def, __VA_ARGS__)
+#define KEYFRAME_ROW(...)  OZ_PARAM_ROW(oz_keyframe, __VA_ARGS__)
+#define HANDLE_ROW(...)    OZ_PARAM_ROW(oz_handle_def, __VA_ARGS__)
+#define SURFACE_ROW(...)   OZ_PARAM_ROW(oz_surface_def, __VA_ARGS__)
+#define REGION_ROW(...)    OZ_PARAM_ROW(oz_region_def, __VA_ARGS__)
+#define ADHESION_ROW(...)  OZ_PARAM_ROW(oz_adhesion_def, __VA_ARGS__)
+#define INTERFACE_ROW(...) OZ_PARAM_ROW(oz_interface_def, __VA_ARGS__)
 
 static const oz_param world_rows[] = {OZ_WORLD_ROWS(WORLD_ROW)};
 static const oz_param material_rows[] = {OZ_MATERIAL_ROWS(MATERIAL_ROW)};
@@ -35,6 +36,7 @@ static const oz_param handle_rows[] = {OZ_HANDLE_ROWS(HANDLE_ROW)};
 static const oz_param surface_rows[] = {OZ_SURFACE_ROWS(SURFACE_ROW)};
 static const oz_param region_rows[] = {OZ_REGION_ROWS(REGION_ROW)};
 static const oz_param adhesion_rows[] = {OZ_ADHESION_ROWS(ADHESION_ROW)};
+static const oz_param interface_rows[] = {OZ_INTERFACE_ROWS(INTERFACE_ROW)};
 
 typedef struct param_group {
 	const char *name;
@@ -59,6 +61,7 @@ static const param_group groups[OZ_PARAMS_COUNT] = {
         [OZ_PARAMS_SURFACE] = GROUP("surface", surface_rows),
         [OZ_PARAMS_REGION] = GROUP("region", region_rows),
         [OZ_PARAMS_ADHESION] = GROUP("adhesion", adhesion_rows),
+        [OZ_PARAMS_INTERFACE] = GROUP("interface", interface_rows),
 };
 
 const oz_param *oz_params(oz_param_group group, uint32_t *count)
@@ -165,6 +168,15 @@ static const char *unit_text(const oz_param *row, char text[32])
 	return text;
 }
 
+// what helps with a number far outside its range; "" if nothing more is to be said
+static const char *hint_of(const oz_param *row)
+{
+	// tables list surface tension in mN/m
+	return strstr(row->name, "tension") && strcmp(row->unit, "N/m") == 0
+	               ? "; water has 0.0728 N/m"
+	               : "";
+}
+
 // writes the error for numbers outside their range
 static oz_result fail_floats(const oz_param *row, const float *v, const char *where,
                              oz_error *error)
@@ -173,8 +185,8 @@ static oz_result fail_floats(const oz_param *row, const float *v, const char *wh
 	unit_text(row, unit);
 	if (row->type == OZ_PARAM_FLOAT)
 		return oz_fail(error, OZ_ERROR_RANGE,
-		               "%s.%s is %g%s; it must be between %g and %g%s", where, row->name,
-		               (double)v[0], unit, row->min, row->max, unit);
+		               "%s.%s is %g%s; it must be between %g and %g%s%s", where, row->name,
+		               (double)v[0], unit, row->min, row->max, unit, hint_of(row));
 	if (row->type == OZ_PARAM_QUAT)
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%s.%s is the quaternion [%g, %g, %g, %g]; its length must be 1",

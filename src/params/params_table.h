@@ -72,7 +72,7 @@
 	    "Damping of noise, dimensionless: it is multiplied with density and speed of sound. It is an artificial viscosity; in fluids with the kernel fitted it resists compression instead.") \
 	ROW(cohesion, "cohesion", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID | OF_LINKS | OF_POLYMER, \
 	    "Largest tension of a stretched liquid: it holds threads and films together. The preset water has 50, honey 1000; 0: it comes apart freely.") \
-	ROW(surface_tension, "surface_tension", FLOAT, "N/m", (0), 0, 1e3, "", OF_FLUID | OF_LINKS | OF_POLYMER, \
+	ROW(surface_tension, "surface_tension", FLOAT, "N/m", (0), 0, 10, "", OF_FLUID | OF_LINKS | OF_POLYMER, \
 	    "Surface tension against air: water 0.072, honey 0.06, alcohol 0.022, mercury 0.485; 0: none.") \
 	ROW(viscous_form, "viscous_form", CHOICE, "", (OZ_VISCOUS_AUTO), 0, OZ_VISCOUS_COUNT - 1, "auto pairs stress", OF_FLUID, \
 	    "How viscosity acts: as a stress, solved implicitly, right to a few per cent; or as a force between pairs, cheaper, some 20 % too weak, for thin fluids. auto: stress from 0.05 Pa·s on.") \
@@ -287,6 +287,10 @@
 #define OZ_ADHESION_ROWS(ROW) \
 	ROW(sticks, "sticks", BOOL, "", (0), 0, 1, "", \
 	    "Whether particles of the two materials stick to each other; left out, they do not.")
+
+#define OZ_INTERFACE_ROWS(ROW) \
+	ROW(tension, "tension", FLOAT, "N/m", (-1), -1, 10, "", \
+	    "Tension between the two liquids: oil and water 0.03 to 0.05; 0: none; -1: the difference of both surface tensions (Antonow's rule).")
 
 #define OZ_HANDLE_ROWS(ROW) \
 	ROW(release, "release", FLOAT, "s", (1e9), 0, 1e9, "", \

@@ -196,6 +196,7 @@ char *oz_scene_params_markdown(void)
 	print_section(out, &oz_section_handle, "handles");
 	print_section(out, &oz_section_region, "regions");
 	print_section(out, &oz_section_adhesion, "adhesion");
+	print_section(out, &oz_section_interface, "interfaces");
 	print_section(out, &oz_section_surface, "surface");
 	print_section(out, &oz_section_picture, "picture");
 	print_section(out, &oz_section_output, "output");

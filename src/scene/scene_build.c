@@ -1,8 +1,9 @@
 // scene_build.c: a world from a scene.
 //
-// Materials, then colliders, bodies, emitters, handles, regions and adhesions, each in the order of
-// the file, so that their numbers are their places there; colliders come before the bodies, which
-// make room for them. Trouble on the way is told with the line of the entry it came from.
+// Materials, then colliders, bodies, emitters, handles, regions, adhesions and interfaces, each in
+// the order of the file, so that their numbers are their places there; colliders come before the
+// bodies, which make room for them. Trouble on the way is told with the line of the entry it came
+// from.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,6 +276,14 @@ static oz_result build_adhesion(builder *b, uint32_t index)
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "adhesion", index, NULL, &cause);
 }
 
+static oz_result build_interface(builder *b, uint32_t index)
+{
+	oz_error cause;
+	const oz_interface_def *def = &b->scene->interfaces[index].def;
+	const oz_result result = oz_world_add_interface(b->world, def, &cause);
+	return result == OZ_OK ? OZ_OK : fail_entry(b, "interfaces", index, NULL, &cause);
+}
+
 typedef oz_result (*build_entry)(builder *b, uint32_t index);
 
 static oz_result build_all(builder *b, uint32_t count, build_entry build)
@@ -343,6 +352,8 @@ static oz_result build_world(builder *b, const char *device, uint32_t threads,
 		result = build_all(b, scene->region_count, build_region);
 	if (result == OZ_OK)
 		result = build_all(b, scene->adhesion_count, build_adhesion);
+	if (result == OZ_OK)
+		result = build_all(b, scene->interface_count, build_interface);
 	return result;
 }
 

@@ -97,6 +97,11 @@ typedef struct scene_adhesion {
 	oz_adhesion_def def;
 } scene_adhesion;
 
+typedef struct scene_interface {
+	char material[OZ_NAME_SIZE], other[OZ_NAME_SIZE];
+	oz_interface_def def;
+} scene_interface;
+
 struct oz_scene {
 	char name[OZ_NAME_SIZE];
 	oz_json_doc json; // kept to find lines
@@ -119,6 +124,8 @@ struct oz_scene {
 	uint32_t region_count;
 	scene_adhesion *adhesions;
 	uint32_t adhesion_count;
+	scene_interface *interfaces;
+	uint32_t interface_count;
 };
 
 // ---- places in the text -----------------------------------------------------------------------
@@ -169,14 +176,14 @@ struct scene_section {
 	uint32_t trait;     // that the material's model must have for this object; 0: none
 	section_part parts[4];
 	uint32_t part_count;
-	section_child children[11];
+	section_child children[12];
 	uint32_t child_count;
 };
 
 extern const scene_section oz_section_scene, oz_section_world, oz_section_material, oz_section_body,
         oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_handle,
-        oz_section_region, oz_section_adhesion, oz_section_surface, oz_section_picture,
-        oz_section_output, oz_section_alpha_keyframe, oz_section_alphas;
+        oz_section_region, oz_section_adhesion, oz_section_interface, oz_section_surface,
+        oz_section_picture, oz_section_output, oz_section_alpha_keyframe, oz_section_alphas;
 
 const oz_param *oz_part_rows(const section_part *part, uint32_t *count);
 // Whether a row's default lies outside its range, so that it means: the program chooses.

@@ -148,6 +148,7 @@ void oz_scene_free(oz_scene *scene)
 	free(scene->handles);
 	free(scene->regions);
 	free(scene->adhesions);
+	free(scene->interfaces);
 	free(scene->folder);
 	oz_json_free(&scene->json);
 	free(scene);

@@ -197,6 +197,18 @@ static oz_result read_adhesion(scene_reader *reader, const oz_json *object, void
 	               : result;
 }
 
+static oz_result read_interface(scene_reader *reader, const oz_json *object, void *entry)
+{
+	scene_interface *interface = entry;
+	oz_result result = oz_read_section(reader, &oz_section_interface, object, interface);
+	if (result == OZ_OK)
+		result = oz_find_material(reader, object, "material", interface->material,
+		                          &interface->def.material);
+	return result == OZ_OK ? oz_find_material(reader, object, "other", interface->other,
+	                                          &interface->def.other)
+	                       : result;
+}
+
 oz_result oz_read_list(scene_reader *reader, const oz_json *list, const scene_section *section,
                        size_t size, uint32_t most, oz_read_entry read, void **entries,
                        uint32_t *count)
@@ -283,7 +295,7 @@ static oz_result read_lists(scene_reader *reader, const oz_json *root)
 {
 	oz_scene *scene = reader->scene;
 	void *bodies = NULL, *colliders = NULL, *emitters = NULL, *handles = NULL, *regions = NULL,
-	     *adhesions = NULL;
+	     *adhesions = NULL, *interfaces = NULL;
 	oz_result result =
 	        read_root_list(reader, root, "bodies", &oz_section_body, sizeof(scene_body),
 	                       read_body, &bodies, &scene->body_count);
@@ -308,11 +320,16 @@ static oz_result read_lists(scene_reader *reader, const oz_json *root)
 		result = read_root_list(reader, root, "adhesion", &oz_section_adhesion,
 		                        sizeof(scene_adhesion), read_adhesion, &adhesions,
 		                        &scene->adhesion_count);
+	if (result == OZ_OK)
+		result = read_root_list(reader, root, "interfaces", &oz_section_interface,
+		                        sizeof(scene_interface), read_interface, &interfaces,
+		                        &scene->interface_count);
 	scene->colliders = colliders;
 	scene->emitters = emitters;
 	scene->handles = handles;
 	scene->regions = regions;
 	scene->adhesions = adhesions;
+	scene->interfaces = interfaces;
 	return result;
 }
 
@@ -349,7 +366,8 @@ oz_result oz_read_root(scene_reader *reader, const oz_json *root)
 	scene->surface.threads = scene->world.threads;
 	result = oz_read_materials(reader, oz_json_get(root, "materials"),
 	                           list_length(root, "bodies") + list_length(root, "emitters") +
-	                                   2 * list_length(root, "adhesion"));
+	                                   2 * list_length(root, "adhesion") +
+	                                   2 * list_length(root, "interfaces"));
 	if (result == OZ_OK)
 		result = read_lists(reader, root);
 	return result == OZ_OK ? oz_scene_check_count(scene, reader->error) : result;

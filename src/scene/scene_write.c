@@ -227,6 +227,13 @@ static void put_adhesion(oz_json_writer *w, const scene_adhesion *adhesion)
 	oz_json_end(w);
 }
 
+static void put_interface(oz_json_writer *w, const scene_interface *interface)
+{
+	oz_json_begin_object(w, NULL);
+	put_rows(w, &oz_section_interface, interface, "");
+	oz_json_end(w);
+}
+
 static void put_emitter(oz_json_writer *w, const scene_emitter *emitter)
 {
 	oz_json_begin_object(w, NULL);
@@ -292,6 +299,12 @@ static oz_result put_scene(oz_json_writer *w, const oz_scene *scene, oz_error *e
 	for (uint32_t i = 0; i < scene->adhesion_count; i++)
 		put_adhesion(w, &scene->adhesions[i]);
 	if (scene->adhesion_count)
+		oz_json_end(w);
+	if (scene->interface_count)
+		oz_json_begin_list(w, "interfaces");
+	for (uint32_t i = 0; i < scene->interface_count; i++)
+		put_interface(w, &scene->interfaces[i]);
+	if (scene->interface_count)
 		oz_json_end(w);
 	put_object(w, &oz_section_surface, &scene->surface);
 	put_object(w, &oz_section_picture, &scene->picture);

@@ -423,7 +423,7 @@ static void put_definitions(writer *w)
 	         &oz_section_collider, &oz_section_keyframe,       &oz_section_emitter,
 	         &oz_section_handle,   &oz_section_surface,        &oz_section_picture,
 	         &oz_section_output,   &oz_section_alpha_keyframe, &oz_section_alphas,
-	         &oz_section_region,   &oz_section_adhesion};
+	         &oz_section_region,   &oz_section_adhesion,       &oz_section_interface};
 	oz_json_begin_object(w, "$defs");
 	put_model_definitions(w);
 	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {

@@ -103,6 +103,12 @@
 	ROW(other, "other", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "Name of the material that it sticks to, or not. Needed.")
 
+#define INTERFACE_ROWS(ROW) \
+	ROW(material, "material", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
+	    "Name of an entry in materials, or of a preset. Needed.") \
+	ROW(other, "other", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
+	    "Name of the liquid that it does not mix with. Needed.")
+
 #define HANDLE_ROWS(ROW) \
 	ROW(body, "body", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "Name of the body that it holds; left out, it holds all that stands inside.")
@@ -120,6 +126,7 @@
 #define EMITTER_ROW(...)   OZ_PARAM_ROW(scene_emitter, __VA_ARGS__)
 #define HANDLE_ROW(...)    OZ_PARAM_ROW(scene_handle, __VA_ARGS__)
 #define ADHESION_ROW(...)  OZ_PARAM_ROW(scene_adhesion, __VA_ARGS__)
+#define INTERFACE_ROW(...) OZ_PARAM_ROW(scene_interface, __VA_ARGS__)
 
 static const oz_param scene_rows[] = {SCENE_ROWS(SCENE_ROW)};
 static const oz_param output_rows[] = {OUTPUT_ROWS(OUTPUT_ROW)};
@@ -134,6 +141,7 @@ static const oz_param collider_rows[] = {COLLIDER_ROWS(COLLIDER_ROW)};
 static const oz_param emitter_rows[] = {EMITTER_ROWS(EMITTER_ROW)};
 static const oz_param handle_rows[] = {HANDLE_ROWS(HANDLE_ROW)};
 static const oz_param adhesion_rows[] = {ADHESION_ROWS(ADHESION_ROW)};
+static const oz_param interface_rows[] = {INTERFACE_ROWS(INTERFACE_ROW)};
 
 #define ROWS(table) .rows = table, .count = sizeof table / sizeof table[0]
 #define GROUP(code) .group = OZ_PARAMS_##code
@@ -300,6 +308,17 @@ const scene_section oz_section_adhesion = {
         .part_count = 2,
 };
 
+const scene_section oz_section_interface = {
+        .name = "interface",
+        .noun = "an interface",
+        .sentence = "The tension between two liquids that do not mix; without an entry two liquids "
+                    "have none.",
+        .needed = "material",
+        .parts = {{ROWS(interface_rows)},
+                  {GROUP(INTERFACE), .offset = offsetof(scene_interface, def)}},
+        .part_count = 2,
+};
+
 const scene_section oz_section_surface = {
         .name = "surface",
         .noun = "the surface",
@@ -338,10 +357,11 @@ const scene_section oz_section_scene = {
                      {"handles", CHILD_LIST, &oz_section_handle, "What holds bodies."},
                      {"regions", CHILD_LIST, &oz_section_region, "Where it is hot or cold."},
                      {"adhesion", CHILD_LIST, &oz_section_adhesion, "What sticks to what."},
+                     {"interfaces", CHILD_LIST, &oz_section_interface, "Tension between liquids."},
                      {"surface", CHILD_OBJECT, &oz_section_surface, "How surfaces are made."},
                      {"picture", CHILD_OBJECT, &oz_section_picture, "How pictures are made."},
                      {"output", CHILD_OBJECT, &oz_section_output, "What a run writes."}},
-        .child_count = 11,
+        .child_count = 12,
 };
 
 // ---- finding keys -----------------------------------------------------------------------------

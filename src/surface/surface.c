@@ -117,12 +117,12 @@ static float field_at(const oz_surface *s, oz_vec3 x)
 }
 
 // Mean of the field over a square of spacing² in the middle of the slab's face, y = 0.
-static float level_at_face(const oz_surface *s)
+static float mean_field(const oz_surface *s, float y)
 {
 	const float spacing = s->def.spacing;
 	float sum = 0;
 	for (int k = 0; k < PROBES * PROBES; k++)
-		sum += field_at(s, oz_v3(((float)(k % PROBES) / PROBES) * spacing, 0,
+		sum += field_at(s, oz_v3(((float)(k % PROBES) / PROBES) * spacing, y,
 		                         ((float)(k / PROBES) / PROBES) * spacing));
 	return sum / (PROBES * PROBES);
 }
@@ -150,20 +150,30 @@ static float find_lone_volume(const oz_surface *s)
 	       (oz_kernel_peak(s->def.reach) * t * t * t);
 }
 
-// Measures level, touch and lone_volume on a slab of particles.
+static oz_result weigh(oz_surface *s, const oz_vec3 *points, uint32_t count, oz_error *error)
+{
+	const oz_surface_input input = {.position = {points, sizeof *points, count}};
+	const oz_result result = oz_points_sort(s, (oz_surface_choice){&input, OZ_NONE}, error);
+	return result == OZ_OK ? oz_points_weigh(s, error) : result;
+}
+
+// Measures level, touch and lone_volume on a slab of particles, layer_gain on its top layer.
 static oz_result find_level(oz_surface *s, oz_error *error)
 {
 	oz_vec3 points[SLAB_EDGE * SLAB_EDGE * SLAB_DEPTH];
 	make_slab(s->def.spacing, points);
-	const oz_surface_input input = {
-	        .position = {points, sizeof *points, sizeof points / sizeof *points}};
 	s->lone_volume = INFINITY;
-	oz_result result = oz_points_sort(s, (oz_surface_choice){&input, OZ_NONE}, error);
-	if (result == OZ_OK)
-		result = oz_points_weigh(s, error);
+	s->layer_gain = 1;
+	oz_result result = weigh(s, points, sizeof points / sizeof *points, error);
 	if (result != OZ_OK)
 		return result;
-	s->field.level = level_at_face(s);
+	s->field.level = mean_field(s, 0);
+	if (s->def.kind == OZ_SURFACE_SMOOTH) {
+		result = weigh(s, points, SLAB_EDGE * SLAB_EDGE, error);
+		if (result != OZ_OK)
+			return result;
+		s->layer_gain = s->field.level / mean_field(s, 0);
+	}
 	s->field.touch = s->field.distance ? s->field.bonus - s->field.level : s->field.reach;
 	s->lone_volume = find_lone_volume(s);
 	return OZ_OK;

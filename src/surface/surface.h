@@ -131,6 +131,7 @@ struct oz_surface {
 	const oz_surface_simd *simd;
 	oz_cloud field;
 	float lone_volume; // m³, greatest volume of a particle: that of a lone one
+	float layer_gain;  // of the kernels of a single layer, so that it is one spacing thick
 	float spread;      // m², variance along an axis of a full neighbourhood: radius² / 7
 	oz_surface_points points;
 	oz_surface_blocks blocks;

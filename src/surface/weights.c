@@ -9,6 +9,10 @@
 // (the paper takes the variances, which gives details finer than our cells): flat at a free
 // surface, round inside a body. Its centre moves by a fraction MOVE of the vector to the mean,
 // minus the mean move of its neighbours: with the paper's move alone, the surface would shrink.
+//
+// Across a single layer of particles the deviation is zero, and says nothing about its thickness.
+// There the kernel has a fixed axis, LAYER_AXIS, and a gain that was measured (surface.c), such that
+// the layer is one spacing thick, as a sheet and a film of that volume are.
 #include <float.h>
 #include <math.h>
 
@@ -21,7 +25,12 @@
 #define MANY      30.0f // neighbours from which on it is fully anisotropic
 #define FULL_TOLERANCE                                                                             \
 	0.12f      // greatest deviation of the scaled variance from 1 in a full neighbourhood
-#define MOVE 0.75f // fraction of the vector to the mean
+#define MOVE       0.75f // fraction of the vector to the mean
+#define LAYER_AXIS 1.2f  // spacings, half axis across a single layer
+#define LAYER_FROM 0.15f // least over greatest deviation up to which particles are a single layer
+#define LAYER_TO   0.35f // and from which on they are not; two layers have 0.45, a face 0.55
+#define LAYER_FEW  5.0f  // neighbours up to which particles are no layer
+#define LAYER_MANY 12.0f // and from which on they are one
 
 float oz_moment_radius(const oz_surface_def *def)
 {
@@ -178,6 +187,35 @@ static oz_vec3 axes_of(oz_vec3 sigma, float neighbours)
 	              share);
 }
 
+// t within 0 … 1
+static float share_of(float t)
+{
+	return oz_min(oz_max(t, 0.0f), 1.0f);
+}
+
+// Whether a neighbourhood with these deviations is a single layer: 1, or 0 if it is not, or between.
+static float layer_share(oz_vec3 sigma, float neighbours)
+{
+	const float scale = 1.0f / (oz_max(sigma.x, FLT_MIN) * (LAYER_TO - LAYER_FROM));
+	const float flat = (LAYER_TO * sigma.x - sigma.z) * scale;
+	// a row of particles is thin along two axes
+	const float wide = (sigma.y - LAYER_FROM * sigma.x) * scale;
+	const float many = (neighbours - LAYER_FEW) / (LAYER_MANY - LAYER_FEW);
+	return share_of(many) * share_of(flat) * share_of(wide);
+}
+
+// Mixes the axes and the weight of a kernel with those of a single layer.
+static void flatten(const oz_surface *s, uint32_t i, oz_vec3 sigma, float layer, oz_vec3 *axes,
+                    float *weight)
+{
+	const float *density = s->points.density.data;
+	const float peak = oz_kernel_peak(s->def.reach);
+	const oz_vec3 flat = oz_v3(oz_min(sigma.x, OZ_MAX_AXIS), oz_min(sigma.y, OZ_MAX_AXIS),
+	                           LAYER_AXIS / s->def.reach);
+	*axes = oz_mad(oz_scale(*axes, 1.0f - layer), flat, layer);
+	*weight += layer * (s->layer_gain * peak / density[i] - *weight);
+}
+
 // Fills the matrix, box, bounds and weight of a kernel.
 static void shape_ellipsoid(oz_ellipsoid *b, const oz_mat3 *rotation, oz_vec3 axes, float reach,
                             float weight)
@@ -224,16 +262,18 @@ static void make_kernels(void *context, uint32_t begin, uint32_t end)
 		const oz_mat3 variance = variance_of(s, &moment);
 		oz_mat3 rotation = oz_mat3_identity(), other;
 		oz_vec3 axes = {1, 1, 1}, sigma, move = {0, 0, 0};
+		float weight = position[i].w;
 		if (!is_full(&variance)) {
 			oz_svd(variance, &rotation, &sigma, &other);
-			axes = axes_of(oz_v3(sqrtf(sigma.x), sqrtf(sigma.y), sqrtf(sigma.z)),
-			               moment.count);
+			sigma = oz_v3(sqrtf(sigma.x), sqrtf(sigma.y), sqrtf(oz_max(sigma.z, 0.0f)));
+			axes = axes_of(sigma, moment.count);
+			flatten(s, i, sigma, layer_share(sigma, moment.count), &axes, &weight);
 			move = move_of(s, i, radius * radius);
 		}
 		*ellipsoid = (oz_ellipsoid){.x = position[i].x + move.x,
 		                            .y = position[i].y + move.y,
 		                            .z = position[i].z + move.z};
-		shape_ellipsoid(ellipsoid, &rotation, axes, reach, position[i].w);
+		shape_ellipsoid(ellipsoid, &rotation, axes, reach, weight);
 	}
 }
 

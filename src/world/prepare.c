@@ -13,7 +13,8 @@ oz_list_maker oz_list_maker_of(oz_world *w)
 static bool lists_are_stale(const oz_sim *s)
 {
 	const float skin = s->def.skin * oz_support_radius(s);
-	return !s->neighbours.valid || s->last_step.max_separation > skin || skin == 0;
+	return !s->neighbours.valid || s->last_step.max_separation > skin || skin == 0 ||
+	       oz_thin_walls_moved(s->boundary, s);
 }
 
 bool oz_keeps_neighbours(const oz_world *w)
@@ -32,6 +33,8 @@ static oz_result reserve_scratch(oz_world *w, oz_error *error)
 		result = oz_neighbours_reserve(&maker, &s->neighbours, radius, error);
 	if (result == OZ_OK)
 		result = oz_particles_take_scratch(&s->scratch, &s->particles, error);
+	if (result == OZ_OK && s->report.rebuilt)
+		result = oz_thin_walls_reserve(s->boundary, s, error);
 	oz_particles_give_scratch(&s->scratch, &s->particles);
 	if (result == OZ_OK && s->particles.count && oz_keeps_neighbours(w))
 		result = oz_neighbours_reserve_kept(s->device, &s->neighbours,

@@ -35,7 +35,8 @@ static uint32_t steps_ahead(const oz_world *w, uint32_t most)
 
 static bool needs_host(const oz_world *w)
 {
-	return oz_emit_is_due(&w->boundary, &w->sim) || oz_topology_is_due(w);
+	return oz_emit_is_due(&w->boundary, &w->sim) || oz_topology_is_due(w) ||
+	       oz_thin_walls_moved(&w->boundary, &w->sim);
 }
 
 // queues up to `most` steps, not beyond `until`, and stops before work of the host

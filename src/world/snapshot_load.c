@@ -331,6 +331,8 @@ static oz_result load_colliders(oz_loader *l)
 		result = oz_poser_load_lead(&l->world->heap,
 		                            &oz_collider_entries(&l->world->boundary)[k].poser,
 		                            &l->section, l->error);
+	if (l->version >= 13 && result == OZ_OK)
+		result = oz_thin_walls_load(&l->world->boundary, &l->section, l->error);
 	return l->section.failed ? oz_snapshot_damaged(l, "colliders end too early") : result;
 }
 
@@ -390,7 +392,13 @@ static oz_result restore(oz_loader *l, const snapshot_state *state)
 	oz_fields_clear_results(&s->fields, OZ_ITEMS_PARTICLES, s->particles.count);
 	s->pressure->fresh = !state->listed;
 	const oz_list_maker maker = oz_list_maker_of(w);
-	return state->listed ? oz_neighbours_restore(&maker, &s->neighbours, l->error) : OZ_OK;
+	oz_result result = OZ_OK;
+	if (state->listed)
+		result = oz_neighbours_restore(&maker, &s->neighbours, l->error);
+	// before version 13 thin walls did not part lists
+	if (l->version < 13)
+		s->neighbours.valid = s->neighbours.valid && !w->boundary.thin;
+	return result == OZ_OK ? oz_walls_restore_lists(&w->boundary, s, l->error) : result;
 }
 
 // adds the path to errors of lower rooms, which do not know it

@@ -102,6 +102,7 @@ static void put_colliders(const oz_world *w, oz_section *s)
 	}
 	for (uint32_t k = 0; k < w->boundary.colliders.count; k++)
 		oz_poser_save_lead(&oz_collider_entries(&w->boundary)[k].poser, s);
+	oz_thin_walls_save(&w->boundary, s);
 }
 
 static void put_nozzles(const oz_world *w, oz_section *s)

@@ -215,6 +215,21 @@ oz_result oz_world_add_adhesion(oz_world *w, const oz_adhesion_def *def, oz_erro
 	                : no_pointer(error);
 }
 
+oz_interface_def oz_interface_default(oz_id material, oz_id other)
+{
+	oz_interface_def def = {0};
+	oz_params_default(OZ_PARAMS_INTERFACE, &def);
+	def.material = material;
+	def.other = other;
+	return def;
+}
+
+oz_result oz_world_add_interface(oz_world *w, const oz_interface_def *def, oz_error *error)
+{
+	return w && def ? oz_models_add_thing(&w->sim, OZ_PARAMS_INTERFACE, def, NULL, error)
+	                : no_pointer(error);
+}
+
 uint32_t oz_world_region_count(const oz_world *w)
 {
 	return oz_models_count_things(&w->sim, OZ_PARAMS_REGION);
@@ -223,4 +238,14 @@ uint32_t oz_world_region_count(const oz_world *w)
 const oz_region_def *oz_world_get_region(const oz_world *w, oz_id region)
 {
 	return oz_models_get_thing(&w->sim, OZ_PARAMS_REGION, region);
+}
+
+uint32_t oz_world_interface_count(const oz_world *w)
+{
+	return oz_models_count_things(&w->sim, OZ_PARAMS_INTERFACE);
+}
+
+const oz_interface_def *oz_world_get_interface(const oz_world *w, oz_id entry)
+{
+	return oz_models_get_thing(&w->sim, OZ_PARAMS_INTERFACE, entry);
 }

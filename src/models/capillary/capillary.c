@@ -8,6 +8,7 @@
 #include "math/vec.h"
 
 #include "models/capillary/capillary.cl"
+#include "models/capillary/capillary_front.cl"
 #include "models/capillary/capillary_sum.cl"
 
 #define SHARE 0.5f // of the time in which the shortest capillary wave moves by one radian
@@ -17,10 +18,14 @@
 #define PUDDLE_MOST  2.0
 #define PUDDLE_LEAST 3.0 // spacings
 
+bool oz_capillary_flows(const oz_material_def *m)
+{
+	return oz_model_has(m->model, OZ_TRAIT_FLOWS) && m->model != OZ_BLEND;
+}
+
 static bool has_surface(const oz_material_def *m)
 {
-	return m->surface_tension > 0 && oz_model_has(m->model, OZ_TRAIT_FLOWS) &&
-	       m->model != OZ_BLEND;
+	return m->surface_tension > 0 && oz_capillary_flows(m);
 }
 
 double oz_capillary_length(const oz_world_def *world, const oz_material_def *m)
@@ -35,6 +40,14 @@ double oz_capillary_spacing(const oz_world_def *world, const oz_material_def *m)
 	return has_surface(m) ? PUDDLE_MOST / PUDDLE_LEAST * oz_capillary_length(world, m) : 0;
 }
 
+double oz_interface_spacing(const oz_world_def *world, const oz_material_def *a,
+                            const oz_material_def *b, double tension)
+{
+	const double weight =
+	        fabs((double)a->density - (double)b->density) * (double)oz_length(world->gravity);
+	return PUDDLE_MOST / PUDDLE_LEAST * (weight > 0 ? sqrt(tension / weight) : INFINITY);
+}
+
 static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
 {
 	const bool acts = (double)sim->def.spacing <= oz_capillary_spacing(&sim->def, def);
@@ -46,19 +59,27 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 
 static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 {
-	(void)state;
 	// also where gravity leaves it out now: gravity may change
-	return has_surface(&oz_materials(sim)[oz_bodies(sim)[a->body].material]);
+	const oz_id m = oz_bodies(sim)[a->body].material;
+	return has_surface(&oz_materials(sim)[m]) || oz_interfaces_have(state, m);
 }
 
-// the largest σ/ρ of all materials, m³/s²; 0: no material has surface tension
+// the largest σ/ρ of all surfaces and interfaces, m³/s²; 0: there is none
 static float largest_tension(const oz_sim *sim)
 {
 	const oz_matter *m = sim->matters.items;
 	float most = 0;
 	for (uint32_t k = 0; k < sim->matters.count; k++)
 		most = fmaxf(most, m[k].flow.surface_tension * m[k].inv_density);
-	return most;
+	return fmaxf(most, oz_interfaces_largest(sim, oz_model_state(sim, &oz_capillary_model)));
+}
+
+static bool has_fronts(const oz_capillary *c)
+{
+	for (int k = 0; k < CAPILLARY_FRONTS * CAPILLARY_FRONTS; k++)
+		if (c->rules.between[k] > 0)
+			return true;
+	return false;
 }
 
 // ---- scratch -----------------------------------------------------------------------------------
@@ -80,12 +101,13 @@ static uint32_t count_sums(uint32_t particles)
 static oz_result give_scratch(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_capillary *c = state;
-	const void *taken[] = {c->solid, c->lining, c->rub,    c->edge,  c->sheet, c->bend,
-	                       c->force, c->touch,  c->liquid, c->outer, c->sums};
+	const void *taken[] = {c->solid, c->lining,  c->rub,   c->edge,   c->sheet,
+	                       c->bend,  c->force,   c->touch, c->liquid, c->outer,
+	                       c->sums,  c->tension, c->side,  c->stray};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
-	*c = (oz_capillary){.rules = c->rules};
+	*c = (oz_capillary){.rules = c->rules, .interfaces = c->interfaces};
 	return OZ_OK;
 }
 
@@ -93,12 +115,13 @@ static bool take_all(oz_sim *sim, oz_capillary *c)
 {
 	const uint32_t n = sim->particles.capacity;
 	oz_scratch *s = &sim->scratch;
-	oz_float4 **records[] = {&c->solid, &c->lining, &c->rub,  &c->edge,
-	                         &c->sheet, &c->bend,   &c->force};
+	oz_float4 **records[] = {&c->solid, &c->lining, &c->rub,  &c->edge, &c->sheet,
+	                         &c->bend,  &c->force,  &c->side, &c->stray};
 	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
 		if (!(*records[k] = OZ_TAKE(s, oz_float4, "surface tension", n)))
 			return false;
-	return (c->touch = OZ_TAKE(s, float, "touch of surfaces", n)) &&
+	return (c->tension = OZ_TAKE(s, float, "tension of surfaces", n)) &&
+	       (c->touch = OZ_TAKE(s, float, "touch of surfaces", n)) &&
 	       (c->liquid = OZ_TAKE(s, uint, "liquids with surface tension", n)) &&
 	       (c->outer = OZ_TAKE(s, uint, "particles at surfaces", n)) &&
 	       (c->sums = OZ_TAKE(s, capillary_sums, "sums of surface tension", count_sums(n)));
@@ -136,7 +159,11 @@ static void open(oz_sim *sim, void *state)
 	capillary_rules r = {.h = oz_support_radius(sim), .spacing = sim->def.spacing};
 	add_layers(&sim->fluid, r.spacing, 1, &r.slope_first, &r.lack_first);
 	add_layers(&sim->fluid, r.spacing, 2, &r.slope_second, &r.lack_second);
-	((oz_capillary *)state)->rules = r;
+	r.doubled = 0.5f + 0.5f * powf(1 - r.spacing * r.spacing / (r.h * r.h), 3);
+	oz_capillary *c = state;
+	c->rules = r;
+	c->interfaces.size = sizeof(oz_interface_def);
+	oz_interfaces_follow(sim, c);
 }
 
 // writes n and a, and which particles are at a surface
@@ -149,11 +176,12 @@ static void find_edge(oz_sim *sim, const oz_capillary *c)
 	          .matter = sim->matter, .slot = OZ_OPTIONAL(sim->slots->slot),
 	          .shapeless = OZ_OPTIONAL(sim->slots->shapeless), .listed = lists.count,
 	          .nozzle = OZ_OPTIONAL(b->nozzle), .solid = c->solid, .liquid = c->liquid,
-	          .slots = sim->slots->count, .nozzles = b->nozzle ? b->nozzles.count : 0);
+	          .tension = c->tension, .slots = sim->slots->count,
+	          .nozzles = b->nozzle ? b->nozzles.count : 0);
 	if (b->colliders.count)
 		OZ_LAUNCH(sim->device, capillary_walls, p->count, .position = p->position,
-		          .wall = p->wall, .liquid = c->liquid, .collider = b->collider,
-		          .table = b->wall_table, .places = OZ_OPTIONAL(b->sdfs.places),
+		          .wall = p->wall, .collider = b->collider, .table = b->wall_table,
+		          .places = OZ_OPTIONAL(b->sdfs.places),
 		          .nearest = OZ_OPTIONAL(b->sdfs.nearest),
 		          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .lining = c->lining,
 		          .rub = c->rub, .walls = oz_wall_rules_of(b, sim), .rules = c->rules,
@@ -165,6 +193,36 @@ static void find_edge(oz_sim *sim, const oz_capillary *c)
 	                .rules = c->rules, .lined = b->colliders.count > 0);
 }
 
+// the same for the interfaces of liquids
+static void find_front(oz_sim *sim, const oz_capillary *c)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_boundary *b = sim->boundary;
+	oz_lists lists = oz_neighbours_lists(&sim->neighbours, c->rules.h);
+	OZ_LAUNCH(sim->device, capillary_side, p->count, .material = p->material,
+	          .listed = lists.count, .nozzle = OZ_OPTIONAL(b->nozzle), .side = c->side,
+	          .liquid = c->liquid, .rules = c->rules,
+	          .nozzles = b->nozzle ? b->nozzles.count : 0);
+	lists.count = c->liquid;
+	OZ_LAUNCH_PAIRS(sim->device, capillary_front, p->count, &lists, .position = p->position,
+	                .side = c->side, .solid = c->solid, .lining = c->lining,
+	                .liquid = c->liquid, .edge = c->edge, .outer = c->outer, .touch = c->touch,
+	                .tension = c->tension, .stray = c->stray, .fluid = sim->fluid,
+	                .rules = c->rules, .lined = b->colliders.count > 0);
+}
+
+// pushes strays out of the other liquid
+static void part_strays(oz_sim *sim, const oz_capillary *c)
+{
+	const oz_particles *p = &sim->particles;
+	oz_lists lists = oz_neighbours_lists(&sim->neighbours, c->rules.h);
+	lists.count = c->liquid;
+	OZ_LAUNCH_PAIRS(sim->device, capillary_part, p->count, &lists, .position = p->position,
+	                .side = c->side, .stray = c->stray, .material = p->material,
+	                .matter = sim->matter, .acceleration = p->acceleration, .fluid = sim->fluid,
+	                .rules = c->rules);
+}
+
 // writes the forces of all particles at surfaces
 static void find_force(oz_sim *sim, const oz_capillary *c)
 {
@@ -172,16 +230,16 @@ static void find_force(oz_sim *sim, const oz_capillary *c)
 	oz_lists lists = oz_neighbours_lists(&sim->neighbours, c->rules.h);
 	lists.count = c->outer;
 	OZ_LAUNCH_PAIRS(sim->device, capillary_sheet, p->count, &lists, .position = p->position,
-	                .edge = c->edge, .sheet = c->sheet, .rules = c->rules);
+	                .edge = c->edge, .touch = c->touch, .sheet = c->sheet, .rules = c->rules);
 	OZ_LAUNCH_PAIRS(sim->device, capillary_bend, p->count, &lists, .position = p->position,
 	                .sheet = c->sheet, .bend = c->bend, .rules = c->rules);
 	OZ_LAUNCH_PAIRS(sim->device, capillary_pull, p->count, &lists, .position = p->position,
-	                .sheet = c->sheet, .bend = c->bend, .material = p->material,
-	                .matter = sim->matter, .force = c->force, .rules = c->rules);
+	                .sheet = c->sheet, .bend = c->bend, .tension = c->tension,
+	                .force = c->force, .rules = c->rules);
 }
 
 // adds the forces to the accelerations, without their sum and torque if nothing holds the surfaces
-static void add_force(oz_sim *sim, const oz_capillary *c)
+static void add_force(oz_sim *sim, const oz_capillary *c, bool rubs)
 {
 	const oz_particles *p = &sim->particles;
 	const float s = sim->def.spacing;
@@ -197,7 +255,8 @@ static void add_force(oz_sim *sim, const oz_capillary *c)
 	OZ_LAUNCH(sim->device, capillary_add, p->count, .position = p->position,
 	          .velocity = p->velocity, .rub = c->rub, .force = c->force, .sums = c->sums,
 	          .material = p->material, .matter = sim->matter, .acceleration = p->acceleration,
-	          .volume = s * s * s, .at = at, .lined = sim->boundary->colliders.count > 0);
+	          .volume = s * s * s, .at = at,
+	          .lined = rubs && sim->boundary->colliders.count > 0);
 }
 
 // OZ_PASS_FORCES
@@ -206,9 +265,16 @@ static oz_result pull_surfaces(oz_sim *sim, void *state, oz_error *error)
 	(void)error;
 	if (sim->particles.count == 0 || largest_tension(sim) == 0)
 		return OZ_OK;
+	oz_interfaces_follow(sim, state);
 	find_edge(sim, state);
 	find_force(sim, state);
-	add_force(sim, state);
+	add_force(sim, state, true);
+	if (has_fronts(state)) {
+		find_front(sim, state);
+		part_strays(sim, state);
+		find_force(sim, state);
+		add_force(sim, state, false);
+	}
 	return OZ_OK;
 }
 
@@ -222,11 +288,31 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 	return tension > 0 ? sim->def.cfl * SHARE / sqrtf(tension * k * k * k) : INFINITY;
 }
 
+static void close(oz_sim *sim, void *state)
+{
+	oz_array_free(sim->heap, &((oz_capillary *)state)->interfaces);
+}
+
+static void save(const oz_sim *sim, const void *state, oz_section *section)
+{
+	(void)sim;
+	oz_interfaces_save(state, section);
+}
+
+static oz_result load(oz_sim *sim, void *state, oz_section *section, oz_error *error)
+{
+	(void)state;
+	return oz_interfaces_load(sim, section, error);
+}
+
+static const oz_thing_ops interfaces = {OZ_PARAMS_INTERFACE, offsetof(oz_capillary, interfaces),
+                                        oz_interface_add};
+
 static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
 {
 	(void)on_gpu;
 	return (double)def->spacing <= oz_capillary_spacing(def, m)
-	               ? 7 * sizeof(oz_float4) + sizeof(float) + 2 * sizeof(uint)
+	               ? 9 * sizeof(oz_float4) + 2 * sizeof(float) + 2 * sizeof(uint)
 	               : 0;
 }
 
@@ -235,11 +321,17 @@ const oz_model_ops oz_capillary_model = {
         .model = OZ_ALL_MODELS,
         .state_size = sizeof(oz_capillary),
         .open = open,
+        .close = close,
         .needed = needed,
         .matter = fill_matter,
         .limit = limit,
         .pass = {[OZ_PASS_RESERVE] = take_scratch,
                  [OZ_PASS_FORCES] = pull_surfaces,
                  [OZ_PASS_DONE] = give_scratch},
+        .things = &interfaces,
+        .section = "interfaces",
+        .section_since = 13,
+        .save = save,
+        .load = load,
         .bytes = bytes,
 };

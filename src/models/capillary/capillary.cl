@@ -6,7 +6,7 @@
 //
 //   b_i = V Σ_j ∇W_ij + walls             0 inside, where no force acts
 //   n_i = - b_i/|b_i|,  a_i = 2 |b_i| s³   normal and area of a particle
-//   m_i = Σ u a_j n_j / |…|               normal of the sheet
+//   m_i = Σ u a_j n_j / |…|               normal of the sheet; n_i at walls
 //   S_i = 3/(π h²) Σ w a_j (n_i·n_j)₊     1 in a whole sheet
 //   A_i = a_i / S_i                       areas that sum up to the surface
 //   κ_i = 2 Σ u A_j m_j·t_ij / Σ u A_j t_ij²     best fit; t_ij: x_ij without its part along m_i
@@ -28,7 +28,9 @@
 //   n = sin θ t/|t| + cos θ k
 //
 // so that a surface that meets the wall at another angle is curved there, and moves until it is
-// not.
+// not. Above 90° the surface hangs over the wall, and a wall that counts in full hides it: there it
+// counts with 1 + cos θ in b, and the underside of the liquid, whose normal points at the wall, has
+// no area.
 //
 // **Momentum.** The forces on a closed surface have no sum and no torque. Those of particles have
 // small ones, by the disorder of the sheet. If no surface touches a wall or a solid, they are taken
@@ -38,14 +40,10 @@
 #include "math/sph.h"
 #include "math/vec.h"
 #include "models/capillary/capillary_rules.h"
+#include "models/capillary/contact_line.h"
 #include "particles/matter.h"
 
-// |b| over that of a flat surface: below the first a particle is inside, above the second it is at
-// the surface
-#define CAPILLARY_INSIDE 0.3f
-#define CAPILLARY_OUTER  0.6f
-#define CAPILLARY_TOUCH  0.3f // |b| of walls and solids, likewise, from which the angle is given
-#define CAPILLARY_BEND   0.5f // largest κ times the spacing
+#define CAPILLARY_BEND 0.5f // largest κ times the spacing
 
 // ---- what neighbours read of a particle --------------------------------------------------------
 
@@ -56,12 +54,13 @@
 	IN(uint, shapeless)                                                                        \
 	IN(uint, listed)                                                                           \
 	IN(float, nozzle)                                                                          \
-	OUT(oz_float4, solid) OUT(uint, liquid) VAL(uint, slots) VAL(uint, nozzles)
+	OUT(oz_float4, solid)                                                                      \
+	OUT(uint, liquid) OUT(float, tension) VAL(uint, slots) VAL(uint, nozzles)
 OZ_ARGS(capillary_gather)
 
 // writes `solid` (x: 1 for particles of solids; y: cosine of their contact angle) and `liquid` (the
 // length of the list of particles with surface tension, 0 for others and inside a nozzle, whose
-// wall touches them)
+// wall touches them) and `tension`, N/m
 OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
@@ -71,6 +70,7 @@ OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 	const bool inside = a->nozzles && a->nozzle[i] != 0.0f;
 	const bool flows = m.flow.surface_tension > 0.0f && solid == 0.0f;
 	a->liquid[i] = flows && !inside ? a->listed[i] : 0u;
+	a->tension[i] = m.flow.surface_tension;
 }
 
 // ---- walls -------------------------------------------------------------------------------------
@@ -78,7 +78,6 @@ OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 #define capillary_walls_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, wall)                                                                        \
-	IN(uint, liquid)                                                                           \
 	IN(oz_collider, collider)                                                                  \
 	IN(float, table)                                                                           \
 	IN(uint, places)                                                                           \
@@ -110,7 +109,7 @@ OZ_FN void capillary_walls_at(const capillary_walls_args *a, uint i)
 	w.places = a->places;
 	w.nearest = a->nearest;
 	w.wall_nodes = a->wall_nodes;
-	if (a->liquid[i] && a->wall[i].w > 0.0f) {
+	if (a->wall[i].w > 0.0f) {
 		for (uint k = 0; k < a->walls.colliders; k++) {
 			OZ_GLOBAL const oz_collider *c = &a->collider[k];
 			const oz_float4 s =
@@ -180,65 +179,41 @@ OZ_FN void capillary_outline_pair(const capillary_outline_args *a, capillary_out
 	s->weight += of;
 }
 
-// the normal where a surface meets what it touches; `b`: that of walls and solids
-OZ_FN oz_vec3 capillary_contact_normal(oz_vec3 n, oz_vec3 b, float cosine, float touch)
-{
-	const float length = oz_length(b);
-	if (!(length > 0.0f))
-		return n;
-	const oz_vec3 k = oz_scale(b, -1.0f / length);
-	const oz_vec3 along = oz_mad(n, k, -oz_dot(n, k));
-	const float t = oz_length(along);
-	const float sine = oz_sqrt(oz_max(1.0f - cosine * cosine, 0.0f));
-	// the surface of a film on the wall has t = 0 and is no contact line
-	const float share = touch * oz_min(3.0f * t, 1.0f);
-	if (!(share > 0.0f && t > 1e-3f))
-		return n;
-	const oz_vec3 given = oz_mad(oz_scale(k, cosine), along, sine / t);
-	const oz_vec3 mixed = oz_mad(oz_scale(n, 1.0f - share), given, share);
-	const float size = oz_length(mixed);
-	return size > 0.0f ? oz_scale(mixed, 1.0f / size) : n;
-}
-
 OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capillary_outline_sum *s)
 {
 	const float v = a->fluid.volume, d = a->rules.spacing;
 	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	const oz_float4 lining = a->lined ? a->lining[i] : none;
+	const capillary_contact c =
+	        capillary_contact_of(&a->rules, lining,
+	                             oz_scale(oz_v3(lane_sum(s->of_x), lane_sum(s->of_y),
+	                                            lane_sum(s->of_z)),
+	                                      v),
+	                             lane_sum(s->weight), lane_sum(s->wetting));
+	// of liquids and solids, and less of what the liquid wets badly
+	const oz_vec3 fluid = oz_scale(oz_v3(lane_sum(s->x), lane_sum(s->y), lane_sum(s->z)), v);
 	const oz_vec3 wall = oz_v3(lining.x, lining.y, lining.z);
-	const oz_vec3 of =
-	        oz_scale(oz_v3(lane_sum(s->of_x), lane_sum(s->of_y), lane_sum(s->of_z)), v);
-	const oz_vec3 held = oz_add(wall, of);
-	const oz_vec3 b = oz_mad(wall, oz_v3(lane_sum(s->x), lane_sum(s->y), lane_sum(s->z)), v);
-	const float size = oz_length(b), weight = lane_sum(s->weight);
-	const float from_wall = oz_length(wall), from_solid = oz_length(of);
-	const float cosine = (from_wall * lining.w +
-	                      (weight < 0.0f ? from_solid * lane_sum(s->wetting) / weight : 0.0f)) /
-	                     oz_max(from_wall + from_solid, 1e-30f);
-	const float touch =
-	        oz_min(oz_length(held) / (CAPILLARY_TOUCH * a->rules.slope_first), 1.0f);
-	const float at = oz_min(oz_max((size / a->rules.slope_first - CAPILLARY_INSIDE) /
-	                                       (CAPILLARY_OUTER - CAPILLARY_INSIDE),
-	                               0.0f),
-	                        1.0f);
+	const oz_vec3 b = oz_mad(oz_add(fluid, wall), c.b, oz_min(c.cosine, 0.0f));
+	const float size = oz_length(b);
+	const float at = capillary_at_surface(&a->rules, size);
 	if (!(a->liquid[i] && at > 0.0f)) {
 		a->edge[i] = none;
 		a->outer[i] = 0u;
 		a->touch[i] = 0.0f;
 		return;
 	}
-	const oz_vec3 n = capillary_contact_normal(oz_scale(b, -1.0f / size), held, cosine, touch);
-	a->edge[i] =
-	        oz_make4(n.x, n.y, n.z, 2.0f * size * d * d * d * at * at * (3.0f - 2.0f * at));
+	const oz_vec3 bare = oz_scale(b, -1.0f / size), n = capillary_contact_normal(bare, &c);
+	const float open = capillary_open_share(bare, &c) * at;
+	a->edge[i] = oz_make4(n.x, n.y, n.z, 2.0f * size * d * d * d * open);
 	a->outer[i] = a->liquid[i];
-	a->touch[i] = touch;
+	a->touch[i] = c.touch;
 }
 
 // ---- the sheet ---------------------------------------------------------------------------------
 
 #define capillary_sheet_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, edge) OUT(oz_float4, sheet) VAL(capillary_rules, rules)
+	IN(oz_float4, edge) IN(float, touch) OUT(oz_float4, sheet) VAL(capillary_rules, rules)
 #define capillary_sheet_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(edge)
 OZ_PAIR_ARGS(capillary_sheet)
 
@@ -277,17 +252,28 @@ OZ_FN void capillary_sheet_pair(const capillary_sheet_args *a, capillary_sheet_s
 	s->area += u * w * lane_max(same, lane_of(0.0f));
 }
 
+// The mean normal; at a contact line that of the particle itself, since the mean has neighbours on
+// one side only.
+OZ_FN oz_vec3 capillary_sheet_normal(oz_vec3 sum, oz_vec3 own, float touch)
+{
+	const float length = oz_length(sum);
+	const oz_vec3 mean = oz_scale(sum, length > 0.0f ? 1.0f / length : 0.0f);
+	const oz_vec3 m = oz_mad(oz_scale(mean, 1.0f - touch), own, touch);
+	const float size = oz_length(m);
+	return oz_scale(m, size > 0.0f ? 1.0f / size : 0.0f);
+}
+
 OZ_FN void capillary_sheet_end(const capillary_sheet_args *a, uint i, capillary_sheet_sum *s)
 {
 	const oz_float4 e = s->edge;
-	const oz_vec3 m = oz_v3(lane_sum(s->x) + e.w * e.x, lane_sum(s->y) + e.w * e.y,
-	                        lane_sum(s->z) + e.w * e.z);
-	const float length = oz_length(m), inverse = length > 0.0f ? 1.0f / length : 0.0f;
+	const oz_vec3 m =
+	        capillary_sheet_normal(oz_v3(lane_sum(s->x) + e.w * e.x, lane_sum(s->y) + e.w * e.y,
+	                                     lane_sum(s->z) + e.w * e.z),
+	                               oz_v3(e.x, e.y, e.z), a->touch[i]);
 	const float share =
 	        3.0f * OZ_INV_PI / (a->rules.h * a->rules.h) * (lane_sum(s->area) + e.w);
 	const float full = oz_min(share / CAPILLARY_LEAST, 1.0f);
-	a->sheet[i] = oz_make4(m.x * inverse, m.y * inverse, m.z * inverse,
-	                       e.w * full * full / oz_max(share, CAPILLARY_LEAST));
+	a->sheet[i] = oz_make4(m.x, m.y, m.z, e.w * full * full / oz_max(share, CAPILLARY_LEAST));
 }
 
 // ---- curvature ---------------------------------------------------------------------------------
@@ -339,8 +325,7 @@ OZ_FN void capillary_bend_end(const capillary_bend_args *a, uint i, capillary_be
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, sheet)                                                                       \
 	IN(oz_float4, bend)                                                                        \
-	IN(uint, material)                                                                         \
-	IN(oz_matter, matter) OUT(oz_float4, force) VAL(capillary_rules, rules)
+	IN(float, tension) OUT(oz_float4, force) VAL(capillary_rules, rules)
 #define capillary_pull_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(sheet) ALSO(bend)
 OZ_PAIR_ARGS(capillary_pull)
 
@@ -374,7 +359,7 @@ OZ_FN void capillary_pull_pair(const capillary_pull_args *a, capillary_pull_sum 
 
 OZ_FN void capillary_pull_end(const capillary_pull_args *a, uint i, capillary_pull_sum *s)
 {
-	const float sigma = a->matter[a->material[i]].flow.surface_tension, area = s->sheet.w;
+	const float sigma = a->tension[i], area = s->sheet.w;
 	const float weight = lane_sum(s->weight) + area;
 	const float mean = weight > 0.0f ? (lane_sum(s->kappa) + s->bend.x * area) / weight : 0.0f;
 	const float kappa = s->bend.x, most = CAPILLARY_SHARPEN * oz_abs(mean);

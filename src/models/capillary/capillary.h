@@ -9,6 +9,7 @@ struct capillary_sums;
 
 typedef struct oz_capillary {
 	capillary_rules rules;
+	oz_array interfaces; // oz_interface_def
 
 	// scratch of the present step; see capillary.cl
 	oz_float4 *solid;  // x: 1 for particles of solids; y: cosine of their contact angle
@@ -18,6 +19,9 @@ typedef struct oz_capillary {
 	oz_float4 *sheet;  // m; w: A, m²
 	oz_float4 *bend;   // x: κ, 1/m; y: A
 	oz_float4 *force;  // F, N; w: A
+	oz_float4 *side;   // 1 at the number of its liquid, of those with tension between them
+	oz_float4 *stray;  // x: 1 for a particle alone in another liquid, 0 at a smooth interface
+	float *tension;    // N/m
 	float *touch;      // how much of its surroundings are walls and solids
 	uint *liquid;      // entries of the list of particles with surface tension; 0: others
 	uint *outer;       // the same of those at a surface
@@ -28,6 +32,28 @@ typedef struct oz_capillary {
 double oz_capillary_length(const oz_world_def *world, const oz_material_def *material);
 // The largest spacing at which surface tension acts, m; 0: the material has none.
 double oz_capillary_spacing(const oz_world_def *world, const oz_material_def *material);
+
+// The largest spacing at which a tension between two liquids acts, m.
+double oz_interface_spacing(const oz_world_def *world, const oz_material_def *a,
+                            const oz_material_def *b, double tension);
+// N/m, what an entry of the table of interfaces sets for its materials.
+double oz_interface_tension(const oz_material_def *a, const oz_material_def *b,
+                            const oz_interface_def *def);
+// Whether a material is a liquid that can have surface tension.
+bool oz_capillary_flows(const oz_material_def *material);
+
+// ---- interfaces.c ------------------------------------------------------------------------------
+
+// Adds an entry to the table of interfaces.
+oz_result oz_interface_add(oz_sim *sim, const void *def, oz_id *id, oz_error *error);
+// Whether an entry names the material.
+bool oz_interfaces_have(const oz_capillary *c, oz_id material);
+// Writes the liquids with tension between them, and the tensions, to the rules.
+void oz_interfaces_follow(const oz_sim *sim, oz_capillary *c);
+// The largest tension between two liquids over the lower density, m³/s².
+float oz_interfaces_largest(const oz_sim *sim, const oz_capillary *c);
+void oz_interfaces_save(const oz_capillary *c, oz_section *section);
+oz_result oz_interfaces_load(oz_sim *sim, oz_section *section, oz_error *error);
 
 extern const oz_model_ops oz_capillary_model;
 

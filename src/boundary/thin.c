@@ -1,0 +1,122 @@
+// thin.c: walls thinner than the support radius: they part the neighbour lists of their two sides.
+//
+// The lists are parted once, in the first step that uses them, with the poses that the colliders
+// have then. A snapshot holds these poses, since it holds anchors instead of lists. When a thin
+// wall has moved by half a spacing since then, the lists are made again.
+#include <math.h>
+
+#include "boundary/boundary.h"
+#include "boundary/nozzle.h"
+#include "boundary/separate.cl"
+
+#define MOVED 0.5f // spacings that a thin wall may move before lists are made again
+
+// The distance within which two particles may be in each other's lists.
+static float list_reach(const oz_sim *sim)
+{
+	return oz_support_radius(sim) * (1 + sim->def.skin);
+}
+
+bool oz_shape_is_thin(const oz_sim *sim, const oz_collider_def *def, float contact)
+{
+	const oz_vec3 size = def->shape.size;
+	const float most = list_reach(sim) - 2 * contact;
+	if (def->shell || def->inside)
+		return def->shell;
+	return (def->shape.kind == OZ_SHAPE_BOX && fminf(fminf(size.x, size.y), size.z) < most) ||
+	       (def->shape.kind == OZ_SHAPE_CYLINDER && size.y < most);
+}
+
+oz_shape oz_parted_pose(const oz_collider_entry *o)
+{
+	oz_shape at = oz_collider_pose(o, 0);
+	at.position = o->parted_at;
+	at.rotation = o->parted_rotation;
+	return at;
+}
+
+bool oz_thin_walls_moved(const oz_boundary *b, const oz_sim *sim)
+{
+	for (uint32_t k = 0; k < b->colliders.count && b->thin && sim->neighbours.parted; k++) {
+		const oz_collider_entry *o = &oz_collider_entries(b)[k];
+		if (!o->thin || !o->poser.source->moves)
+			continue;
+		const oz_shape now = oz_collider_pose(o, sim->time), then = oz_parted_pose(o);
+		if (oz_collider_way(o, &then, &now) > MOVED * sim->def.spacing)
+			return true;
+	}
+	return false;
+}
+
+// ---- parting -----------------------------------------------------------------------------------
+
+static uint *take_beside(oz_sim *sim)
+{
+	return OZ_TAKE(&sim->scratch, uint, "beside thin walls", sim->particles.capacity);
+}
+
+oz_result oz_thin_walls_reserve(const oz_boundary *b, oz_sim *sim, oz_error *error)
+{
+	uint *beside = b->thin ? take_beside(sim) : NULL;
+	oz_scratch_give(&sim->scratch, beside);
+	return beside || !b->thin ? OZ_OK
+	                          : oz_fail(error, OZ_ERROR_MEMORY,
+	                                    "out of memory for %u particles; use a larger spacing",
+	                                    sim->particles.count);
+}
+
+void oz_thin_walls_part_again(const oz_boundary *b, oz_sim *sim)
+{
+	oz_neighbours *n = &sim->neighbours;
+	oz_particles *p = &sim->particles;
+	uint *beside = take_beside(sim); // it was reserved
+	if (!beside)
+		return;
+	OZ_LAUNCH(sim->device, wall_beside, p->count, .anchor = p->anchor,
+	          .wall_clearance = p->wall_clearance, .collider = b->collider,
+	          .places = OZ_OPTIONAL(b->sdfs.places), .thin = OZ_OPTIONAL(b->sdfs.thin),
+	          .beside = beside, .rules = oz_wall_rules_of(b, sim), .reach = list_reach(sim));
+	OZ_LAUNCH(sim->device, wall_separate, p->count, .anchor = p->anchor, .wall = p->wall,
+	          .wall_clearance = p->wall_clearance, .beside = beside, .collider = b->collider,
+	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
+	          .guide = OZ_OPTIONAL(b->guide), .start = n->start, .list = n->list,
+	          .count = n->count, .rules = oz_wall_rules_of(b, sim), .guides = b->nozzles.count,
+	          .stride = n->stride, .reach = list_reach(sim));
+	oz_scratch_give(&sim->scratch, beside);
+	n->parted = true;
+}
+
+void oz_thin_walls_part(oz_boundary *b, oz_sim *sim)
+{
+	if (!b->thin || !sim->neighbours.valid || sim->neighbours.parted)
+		return;
+	for (uint32_t k = 0; k < b->colliders.count; k++) {
+		oz_collider_entry *o = &oz_collider_entries(b)[k];
+		const oz_shape at = oz_collider_pose(o, sim->time);
+		o->parted_at = at.position;
+		o->parted_rotation = at.rotation;
+	}
+	oz_thin_walls_part_again(b, sim);
+}
+
+void oz_thin_walls_save(const oz_boundary *b, oz_section *s)
+{
+	for (uint32_t k = 0; k < b->colliders.count; k++) {
+		const oz_collider_entry *o = &oz_collider_entries(b)[k];
+		oz_section_put(s, &o->parted_at, sizeof o->parted_at);
+		oz_section_put(s, &o->parted_rotation, sizeof o->parted_rotation);
+	}
+}
+
+oz_result oz_thin_walls_load(oz_boundary *b, oz_section *s, oz_error *error)
+{
+	for (uint32_t k = 0; k < b->colliders.count; k++) {
+		oz_collider_entry *o = &oz_collider_entries(b)[k];
+		oz_section_get(s, &o->parted_at, sizeof o->parted_at);
+		oz_section_get(s, &o->parted_rotation, sizeof o->parted_rotation);
+		if (s->failed || !oz_is_pose(o->parted_at, o->parted_rotation))
+			return oz_fail(error, OZ_ERROR_CHECKSUM,
+			               "a pose of a collider is out of range");
+	}
+	return OZ_OK;
+}

@@ -1,0 +1,442 @@
+// test_walls_thin.c: what is on one side of a wall thinner than the support radius does not feel
+// what is on its other side.
+//
+// Beside each claim stands its opposite: the same world with `thin` of the collider switched off,
+// where particles are neighbours through the wall.
+#include "worlds.h"
+
+static const double s = 0.02; // m, spacing
+
+// columns of water on both sides of a plate, in spacings
+enum { LEFT = 14, RIGHT = 8, LONG = 8, WIDE = 6, TALL = 22 };
+
+typedef enum plate_kind { BOX, SDF, SDF_SHELL, PLANE_SHELL, PLATE_KINDS } plate_kind;
+
+typedef struct columns {
+	oz_world *world;
+	oz_shape placed; // of the plate
+	oz_id left, right;
+	double half; // m, half of the plate's thickness
+} columns;
+
+enum { LEFT_END, RIGHT_END, PLATE }; // colliders with a load
+
+static oz_shape plate_of(plate_kind kind, double thickness)
+{
+	if (kind == PLANE_SHELL) {
+		oz_shape plane = oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0});
+		plane.rotation = test_rotation(vec_of(0, 0, 1), PI / 2);
+		return plane;
+	}
+	const double t = 0.5 * thickness, far = 2 * TALL * s;
+	oz_shape box = test_box(vec_of(-t, -4 * s, -4 * s), vec_of(t, far, (WIDE + 4) * s));
+	return kind == BOX ? box : test_sdf_shape(&box, s);
+}
+
+static oz_id add_column(oz_world *w, double from, double to, double tall, double celsius)
+{
+	const oz_shape water = test_box(vec_of(from, 0, 0), vec_of(to, tall, WIDE * s));
+	oz_material_def def = oz_material_default(OZ_FLUID);
+	def.density = 1000;
+	def.viscosity = 0.5f;
+	def.damping = 0.05f;
+	def.conductivity = 1e4f;
+	return test_add_warm(w, test_add_material(w, &def), &water, celsius);
+}
+
+static columns make_columns(plate_kind kind, double thickness, oz_pressure pressure)
+{
+	oz_world_def def = oz_world_default();
+	def.threads = 1;
+	def.pressure = pressure;
+	columns c = {.world = test_world(&def), .half = 0.5 * thickness};
+	const double end = LONG * s + c.half;
+	oz_shape left = oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}), right = left;
+	left.position.x = (float)-end;
+	left.rotation = test_rotation(vec_of(0, 0, 1), -PI / 2);
+	right.position.x = (float)end;
+	right.rotation = test_rotation(vec_of(0, 0, 1), PI / 2);
+	test_add_wall(c.world, left, false, NULL, 0);
+	test_add_wall(c.world, right, false, NULL, 0);
+	c.placed = plate_of(kind, thickness);
+	oz_collider_def plate = oz_collider_default(c.placed);
+	plate.shell = kind == SDF_SHELL || kind == PLANE_SHELL;
+	plate.load = true;
+	plate.friction = 0;
+	test_add_collider(c.world, &plate);
+	test_add_tank(c.world, vec_of(-2, 0, 0), vec_of(2, 2, WIDE * s));
+	c.left = add_column(c.world, -end, -c.half, LEFT * s, 80);
+	c.right = add_column(c.world, c.half, end, RIGHT * s, 20);
+	return c;
+}
+
+static void end_columns(columns *c)
+{
+	oz_world_destroy(c->world);
+	oz_sdf_release(c->placed.sdf);
+}
+
+static void feel_through(columns *c)
+{
+	oz_collider_entries(&c->world->boundary)[PLATE].thin = false;
+}
+
+// ---- density ----------------------------------------------------------------------------------
+
+// the mean density of the first layer beside the plate, of a lattice, as a share of that at rest
+static double density_beside(plate_kind kind, double thickness, bool through)
+{
+	columns c = make_columns(kind, thickness, OZ_PRESSURE_EOS);
+	if (through)
+		feel_through(&c);
+	test_step(c.world);
+	test_particles all = test_particles_read(c.world);
+	double sum = 0;
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < all.count; i++) {
+		const test_particle *p = &all.at[i];
+		if (fabs(p->x.x) > c.half + 0.75 * s || p->x.y < 2 * s || p->x.y > 6 * s)
+			continue;
+		sum += p->density / 1000;
+		count++;
+	}
+	test_particles_free(&all);
+	end_columns(&c);
+	assert_true(count >= 2 * 4 * WIDE);
+	return sum / count;
+}
+
+static void density_beside_a_thin_wall_is_that_of_a_half_space(void **state)
+{
+	(void)state;
+	static const double thin[] = {0.1, 0.3, 0.5, 1};
+	const double thick = density_beside(BOX, 4 * s, false);
+	test_near(thick, 1, 0.005, "density beside a thick plate");
+	for (size_t k = 0; k < sizeof thin / sizeof *thin; k++)
+		test_near(density_beside(BOX, thin[k] * s, false) / thick, 1, 1e-5,
+		          "density beside a thin plate over that beside a thick one");
+	test_near(density_beside(PLANE_SHELL, 0, false), 1, 0.005, "density beside a shell");
+	// 1 %: the share of an SDF is interpolated
+	test_near(density_beside(SDF, s, false), 1, 0.01, "density beside an SDF");
+	test_near(density_beside(SDF_SHELL, 1e-3 * s, false), 1, 0.01, "beside an SDF shell");
+	// the opposite: particles behind the wall are counted, too
+	assert_true(density_beside(BOX, 0.3 * s, true) > 1.02);
+	assert_true(density_beside(PLANE_SHELL, 0, true) > 1.1);
+	assert_true(density_beside(SDF_SHELL, 1e-3 * s, true) > 1.1);
+}
+
+// ---- loads ------------------------------------------------------------------------------------
+
+// ρ g H²/2 for the width of the tank, N
+static double column_load(double height)
+{
+	return 0.5 * 1000 * GRAVITY * WIDE * s * height * height;
+}
+
+static void press(plate_kind kind, double thickness, oz_pressure pressure)
+{
+	columns c = make_columns(kind, thickness, pressure);
+	test_run_until(c.world, 0.5);
+	for (oz_id k = 0; k <= PLATE; k++)
+		test_load(c.world, k);
+	test_run_until(c.world, 1);
+	const double left = column_load(LEFT * s), right = column_load(RIGHT * s);
+	// 5 %: as in test_wall_loads.c
+	test_near(-(double)test_load(c.world, LEFT_END).force[0] / left, 1, 0.05,
+	          "force of the high column over rho g H^2 / 2");
+	test_near((double)test_load(c.world, RIGHT_END).force[0] / right, 1, 0.05,
+	          "force of the low column over rho g H^2 / 2");
+	test_near((double)test_load(c.world, PLATE).force[0] / (left - right), 1, 0.05,
+	          "force on the plate over the difference");
+	test_particles all = test_particles_read(c.world);
+	for (uint32_t i = 0; i < all.count; i++)
+		assert_true((all.at[i].body == c.left) == (all.at[i].x.x < 0));
+	test_particles_free(&all);
+	end_columns(&c);
+}
+
+static void columns_on_both_sides_of_a_plate_press_as_if_alone(void **state)
+{
+	(void)state;
+	press(BOX, 0.3 * s, OZ_PRESSURE_EOS);
+	press(PLANE_SHELL, 0, OZ_PRESSURE_INCOMPRESSIBLE);
+	press(SDF_SHELL, 1e-3 * s, OZ_PRESSURE_EOS);
+	if (!test_is_long())
+		return;
+	press(BOX, 0.5 * s, OZ_PRESSURE_EOS);
+	press(BOX, s, OZ_PRESSURE_EOS);
+	press(BOX, 4 * s, OZ_PRESSURE_EOS);
+	press(PLANE_SHELL, 0, OZ_PRESSURE_EOS);
+	press(SDF, 0.3 * s, OZ_PRESSURE_EOS);
+	press(SDF, s, OZ_PRESSURE_EOS);
+	press(BOX, 0.3 * s, OZ_PRESSURE_INCOMPRESSIBLE);
+}
+
+// ---- heat -------------------------------------------------------------------------------------
+
+// the largest change of a temperature, K, while water of 80 °C and of 20 °C is on the two sides
+static double heat_through(bool through)
+{
+	columns c = make_columns(BOX, 0.3 * s, OZ_PRESSURE_EOS);
+	if (through)
+		feel_through(&c);
+	test_run_until(c.world, 0.1);
+	test_particles all = test_particles_read(c.world);
+	double most = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		most = fmax(most,
+		            fabs(all.at[i].temperature - (all.at[i].body == c.left ? 80 : 20)));
+	test_particles_free(&all);
+	end_columns(&c);
+	return most;
+}
+
+static void no_heat_passes_a_thin_wall(void **state)
+{
+	(void)state;
+	test_near(heat_through(false), 0, 1e-3, "change of temperature, K");
+	assert_true(heat_through(true) > 1);
+}
+
+// ---- lists ------------------------------------------------------------------------------------
+
+typedef struct list {
+	const oz_float4 *at; // anchors
+	uint *start, *count, *entries;
+	uint32_t stride, items;
+} list;
+
+static void *read_all(oz_device *d, const void *buffer, size_t size)
+{
+	void *all = malloc(size);
+	assert_non_null(all);
+	d->ops->read(d, all, buffer, 0, size);
+	return all;
+}
+
+static bool has(const list *l, uint32_t i, uint32_t j)
+{
+	for (uint32_t c = 0; c < l->count[i]; c++)
+		if (l->entries[oz_list_at(l->start[i], i, c, l->stride)] == j)
+			return true;
+	return false;
+}
+
+// the least distance of the segment from the surface, without its ends, in spacings
+static double segment_clearance(const oz_shape *wall, vec a, vec b)
+{
+	double least = 1e9;
+	for (int k = 0; k <= 400; k++) {
+		const vec x = vec_mad(a, vec_sub(b, a), k / 400.0);
+		const double d = (double)oz_shape_distance(wall, vec_narrow(x));
+		least = fmin(least, fabs(d) / s);
+	}
+	return least;
+}
+
+static double distance_from(const oz_shape *wall, vec x)
+{
+	return fabs((double)oz_shape_distance(wall, vec_narrow(x))) / s;
+}
+
+// counts of pairs within the support radius: that meet the wall, and that do not
+typedef struct verdict {
+	uint32_t apart, together;
+} verdict;
+
+static verdict compare(const list *l, const oz_shape *wall, double support)
+{
+	verdict v = {0, 0};
+	for (uint32_t i = 0; i < l->items; i++)
+		for (uint32_t j = 0; j < l->items; j++) {
+			const vec a = {l->at[i].x, l->at[i].y, l->at[i].z};
+			const vec b = {l->at[j].x, l->at[j].y, l->at[j].z};
+			if (i == j || vec_length(vec_sub(a, b)) > support)
+				continue;
+			assert_true(has(l, i, j) == has(l, j, i));
+			const double free = segment_clearance(wall, a, b);
+			const bool meets = free<0.02, clear = free> 0.12;
+			if (meets)
+				assert_false(has(l, i, j));
+			if (clear)
+				assert_true(has(l, i, j));
+			v.apart += meets;
+			v.together += clear;
+		}
+	return v;
+}
+
+// random points around a wall, and their lists against the segments between them
+static void part(oz_shape wall, bool shell)
+{
+	enum { POINTS = 700 };
+	oz_world *w = test_space(s, 20);
+	oz_collider_def def = oz_collider_default(wall);
+	def.shell = shell;
+	test_add_collider(w, &def);
+	const oz_id water = test_add_liquid(w, 1000, 0, 0);
+	uint64_t seed = 22;
+	oz_vec3 points[POINTS];
+	for (uint32_t n = 0; n < POINTS;) {
+		const vec x = {8 * s * (test_random(&seed) - 0.5),
+		               6 * s * (test_random(&seed) - 0.5),
+		               8 * s * (test_random(&seed) - 0.5)};
+		if (distance_from(&wall, x) < 0.26 ||
+		    (!shell && (double)oz_shape_distance(&wall, vec_narrow(x)) < 0))
+			continue;
+		points[n++] = vec_narrow(x);
+	}
+	test_add_points(w, water, points, POINTS, (oz_vec3){0, 0, 0});
+	test_step(w);
+	const oz_neighbours *n = &w->sim.neighbours;
+	oz_device *d = w->sim.device;
+	list l = {.at = read_all(d, w->sim.particles.anchor, sizeof *l.at * POINTS),
+	          .start = read_all(d, n->start, sizeof(uint) * POINTS),
+	          .count = read_all(d, n->count, sizeof(uint) * POINTS),
+	          .entries = read_all(d, n->list, sizeof(uint) * n->list_used),
+	          .stride = n->stride,
+	          .items = POINTS};
+	const verdict v = compare(&l, &wall, (double)oz_support_radius(&w->sim));
+	assert_true(v.apart > 500 && v.together > 2000);
+	free((void *)l.at);
+	free(l.start);
+	free(l.count);
+	free(l.entries);
+	oz_world_destroy(w);
+}
+
+static void lists_lose_exactly_the_pairs_that_a_wall_is_between(void **state)
+{
+	(void)state;
+	const oz_vec3 plate = vec_narrow(vec_of(4 * s, 0.3 * s, 5 * s));
+	oz_shape box = oz_shape_make(OZ_SHAPE_BOX, plate);
+	box.rotation = test_rotation(vec_of(0.6, 0.64, 0.48), 0.4);
+	part(box, false);
+	const oz_vec3 can = vec_narrow(vec_of(2.2 * s, 3 * s, 0));
+	part(oz_shape_make(OZ_SHAPE_CYLINDER, can), true);
+	const oz_vec3 ball = vec_narrow(vec_of(2.4 * s, 0, 0));
+	part(oz_shape_make(OZ_SHAPE_BALL, ball), true);
+	const oz_vec3 crate = vec_narrow(vec_of(4 * s, 3 * s, 4 * s));
+	part(oz_shape_make(OZ_SHAPE_BOX, crate), true);
+}
+
+// ---- a can under water ------------------------------------------------------------------------
+
+enum { CAN = 4, CAN_TALL = 12, CAN_FULL = 5, DEEP = 11, TANK = 16 }; // spacings
+
+static bool in_can(const void *context, vec p)
+{
+	(void)context;
+	return hypot(p.x, p.z) < (CAN - 0.4) * s;
+}
+
+static bool beside_can(const void *context, vec p)
+{
+	(void)context;
+	return hypot(p.x, p.z) > (CAN + 0.4) * s || p.y < 0.6 * s;
+}
+
+// the mean pressure of the lowest spacing in a can without a gap, Pa, which stands two spacings
+// above the floor, in a tank of water (`deep`) or of air
+static double pressure_in_can(bool deep, bool through)
+{
+	oz_world_def def = oz_world_default();
+	def.threads = 1;
+	oz_world *w = test_world(&def);
+	oz_shape can =
+	        oz_shape_make(OZ_SHAPE_CYLINDER, vec_narrow(vec_of(CAN * s, CAN_TALL * s, 0)));
+	can.position.y = (float)((2 + CAN_TALL / 2.0) * s);
+	oz_collider_def wall = oz_collider_default(can);
+	wall.shell = true;
+	test_add_collider(w, &wall);
+	const double half = TANK / 2.0 * s;
+	test_add_tank(w, vec_of(-half, 0, -half), vec_of(half, 1, half));
+	oz_collider_entries(&w->boundary)[0].thin = !through;
+	const oz_id water = test_add_liquid(w, 1000, 0.5f, 0.05f);
+	test_add_lattice(w, water, vec_of(-CAN * s, 2 * s, -CAN * s),
+	                 vec_of(CAN * s, (2 + CAN_FULL) * s, CAN * s), in_can, NULL);
+	if (deep)
+		test_add_lattice(w, water, vec_of(-half, 0, -half), vec_of(half, DEEP * s, half),
+		                 beside_can, NULL);
+	test_run_until(w, 0.5);
+	test_particles all = test_particles_read(w);
+	double sum = 0;
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		if (all.at[i].body == 0 && all.at[i].x.y < 3 * s) {
+			sum += all.at[i].pressure;
+			count++;
+		}
+	test_particles_free(&all);
+	oz_world_destroy(w);
+	assert_true(count > 20);
+	return sum / count;
+}
+
+static void water_in_a_can_does_not_feel_the_water_around_it(void **state)
+{
+	(void)state;
+	const double alone = pressure_in_can(false, false);
+	test_near(pressure_in_can(true, false) / alone, 1, 0.02, "pressure in a can under water");
+	// the opposite
+	assert_true(pressure_in_can(true, true) > 1.05 * alone);
+}
+
+// ---- a plate that moves -----------------------------------------------------------------------
+
+static oz_world *make_stirred(uint32_t threads)
+{
+	oz_world_def def = oz_world_default();
+	def.threads = threads;
+	oz_world *w = test_world(&def);
+	oz_shape plate =
+	        test_box(vec_of(-0.15 * s, -3 * s, -3 * s), vec_of(0.15 * s, 3 * s, 3 * s));
+	plate.position.y = (float)(5 * s);
+	const oz_keyframe frames[] = {
+	        {.time = 0, .position = {-0.06f, 0.1f, 0}, .rotation = {0, 0, 0, 1}},
+	        {.time = 0.15f, .position = {0.06f, 0.1f, 0}, .rotation = {0, 0.6f, 0, 0.8f}},
+	        {.time = 0.3f, .position = {-0.06f, 0.1f, 0}, .rotation = {0, 0, 0, 1}},
+	};
+	test_add_wall(w, plate, false, frames, 3);
+	test_add_tank(w, vec_of(-6 * s, 0, -5 * s), vec_of(6 * s, 1, 5 * s));
+	const oz_shape water = test_box(vec_of(-6 * s, 0, -5 * s), vec_of(6 * s, 8 * s, 5 * s));
+	test_add_filled(w, test_add_liquid(w, 1000, 0.01f, 0.05f), &water, OZ_FILL_LATTICE);
+	return w;
+}
+
+static void a_moving_plate_parts_the_same_lists_after_a_snapshot(void **state)
+{
+	(void)state;
+	oz_world *a = make_stirred(1), *two = make_stirred(2), *b;
+	oz_error error = {OZ_OK, ""};
+	for (int k = 0; k < 6; k++) {
+		// lists are older than the snapshot in most of these
+		test_steps(a, 23);
+		test_steps(two, 23);
+		assert_int_equal(oz_world_save(a, "stirred.ooze", NULL), OZ_OK);
+		if (oz_world_load("stirred.ooze", NULL, 2, NULL, &b, &error) != OZ_OK)
+			fail_msg("%s", error.text);
+		test_steps(a, 10);
+		test_steps(b, 10);
+		test_steps(two, 10);
+		assert_true(oz_world_hash(a) == oz_world_hash(b));
+		assert_true(oz_world_hash(a) == oz_world_hash(two));
+		oz_world_destroy(b);
+	}
+	assert_true(test_load(a, 0).work > 0);
+	oz_world_destroy(a);
+	oz_world_destroy(two);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(density_beside_a_thin_wall_is_that_of_a_half_space),
+	        cmocka_unit_test(columns_on_both_sides_of_a_plate_press_as_if_alone),
+	        cmocka_unit_test(no_heat_passes_a_thin_wall),
+	        cmocka_unit_test(lists_lose_exactly_the_pairs_that_a_wall_is_between),
+	        cmocka_unit_test(water_in_a_can_does_not_feel_the_water_around_it),
+	        cmocka_unit_test(a_moving_plate_parts_the_same_lists_after_a_snapshot),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
