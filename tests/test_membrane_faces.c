@@ -146,6 +146,35 @@ static void a_coarse_skin_holds_water(void **state)
 	assert_true(hold(OZ_PRESSURE_INCOMPRESSIBLE, 1.25, 2, false, 0.3) > 10);
 }
 
+// kg·m²/s² over the mass of a particle of water, twice the kinetic energy of water
+static double motion_of(oz_world *w, oz_id water)
+{
+	test_particles all = test_particles_read(w);
+	double sum = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		if (all.at[i].body == water)
+			sum += vec_dot(all.at[i].v, all.at[i].v);
+	test_particles_free(&all);
+	return sum;
+}
+
+// faces make no energy: what they hold comes to rest
+static void water_in_a_stretched_skin_comes_to_rest(void **state)
+{
+	(void)state;
+	oz_world *w = make_world(OZ_PRESSURE_EOS, 0);
+	const skin_shape skin = {6 * s, 1, 2, vec_of(0, 0, 0)};
+	add_skin(w, rubber(&skin), &skin);
+	const oz_shape inner = oz_shape_make(OZ_SHAPE_BALL, oz_v3(5 * (float)s, 0, 0));
+	const oz_id water = test_add_filled(w, test_water(w), &inner, OZ_FILL_LATTICE);
+	test_run_until(w, 0.15);
+	const double before = motion_of(w, water);
+	test_run_until(w, 0.3);
+	print_message("kinetic energy over that before: %.3f\n", motion_of(w, water) / before);
+	assert_true(motion_of(w, water) < 0.7 * before);
+	oz_world_destroy(w);
+}
+
 // ---- what comes from outside -------------------------------------------------------------------
 
 // a ball full of gas, stretched, with points four spacings apart
@@ -311,6 +340,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_stretched_skin_holds_water),
 	        cmocka_unit_test(a_coarse_skin_holds_water),
+	        cmocka_unit_test(water_in_a_stretched_skin_comes_to_rest),
 	        cmocka_unit_test(a_drop_that_hits_a_face_keeps_the_momentum),
 	        cmocka_unit_test(a_single_particle_does_not_pass),
 	        cmocka_unit_test(nothing_falls_through_a_large_face),
