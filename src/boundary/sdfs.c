@@ -199,8 +199,8 @@ typedef struct wall_record {
 
 static void read_record(const oz_boundary *b, oz_device *d, uint32_t block, const wall_record *r)
 {
-	d->ops->read(d, r->data, b->sdfs.wall_nodes,
-	             sizeof(oz_wall_node) * OZ_SDF_NODES * block, r->nodes);
+	d->ops->read(d, r->data, b->sdfs.wall_nodes, sizeof(oz_wall_node) * OZ_SDF_NODES * block,
+	             r->nodes);
 	d->ops->read(d, r->data + r->nodes, b->sdfs.thin, sizeof(uint) * block, r->thin);
 }
 

@@ -166,6 +166,33 @@ OZ_FN float wall_node_equivalent_distance(OZ_GLOBAL const float *table, float la
 	return h * (2.0f * ((float)low + t) / (float)OZ_WALL_TABLE - 1.0f);
 }
 
+// W at the mirror image of a node, times the part of its cell that is inside. `before`: distance of
+// the point from the plane with the normal `face` behind which the node lies; `alike`: n · face.
+OZ_FN float wall_node_mirrored(const oz_wall_node_view *a, oz_vec3 to, oz_float4 here, oz_vec3 face,
+                               float before, float alike, float inside)
+{
+	if (!(inside > 0.0f))
+		return 0.0f;
+	// shift along n where the normals agree (a curved wall), along the own normal of the face
+	// where they do not (an edge)
+	const float one = oz_max(alike, 0.0f);
+	const float b = wall_node_shift(before + one * (here.w - before), a->rules.spacing);
+	const oz_vec3 moved =
+	        oz_mad(oz_scale(face, 1.0f - one), oz_v3(here.x, here.y, here.z), one);
+	const oz_vec3 seen = oz_mad(to, moved, b);
+	return inside * wall_node_kernel(a->smooth, oz_dot(seen, seen) / (a->rules.h * a->rules.h));
+}
+
+// Whether a node outside is behind a sheet or a thin wall: 0 no, 1 yes. It grows from 0 to 1 within
+// small ranges, so that rounding does not decide. `before`, `alike` as above; `plane`: distance of
+// the node from the flat wall.
+OZ_FN float wall_node_behind(float before, float plane, float alike, float q)
+{
+	const float steep = 20.0f / q;
+	return oz_clamp(-steep * before, 0.0f, 1.0f) * oz_clamp(-steep * plane, 0.0f, 1.0f) *
+	       oz_clamp(20.0f * (-0.3f - alike), 0.0f, 1.0f);
+}
+
 // The term f W - f_flat W of node (x, y, z) in the sum at a point. `to`: vector from the node to
 // that point; `here`: normal and distance of that point; `away`: shift of its flat wall. Sets
 // *thin if the node is behind a sheet or a thin wall.
@@ -173,7 +200,6 @@ OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_v
                            oz_float4 here, float away, bool *thin)
 {
 	const float q = (float)a->rules.stride * a->rules.sdf.cell;
-	const float inv_h2 = 1.0f / (a->rules.h * a->rules.h), r2 = oz_dot(to, to);
 	const oz_vec3 n = oz_v3(here.x, here.y, here.z);
 	const float along = oz_dot(to, n);
 	const float plane = here.w - along; // distance of the node from the flat wall
@@ -183,34 +209,27 @@ OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_v
 	if (plane > q && a->rules.side * nearest.w > q)
 		return 0.0f;
 	const oz_float4 there = wall_node_normal_distance(nearest, a->rules.side, n);
-	oz_vec3 face = oz_v3(there.x, there.y, there.z);
-	float inside = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f);
-	// the tangent plane at the point of the surface nearest to the node
-	float before = oz_dot(to, face) + there.w;
-	const float alike = oz_dot(face, n);
-	// deep inside the collider no block is stored: take the plane of the flat wall
-	if (nearest.x == 0.0f && nearest.y == 0.0f && nearest.z == 0.0f)
-		before = here.w;
-	// the node is outside, behind a sheet or a thin wall: mirror its distance into the wall
-	if (there.w > 0.0f && before < 0.0f && plane < 0.0f && alike < -0.3f) {
-		inside = oz_clamp(0.5f + there.w / q, 0.0f, 1.0f);
-		*thin = true;
-		face = n;
-		before = here.w;
-	}
+	const oz_vec3 face = oz_v3(there.x, there.y, there.z);
+	const float inside = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f), alike = oz_dot(face, n);
+	// the tangent plane at the point of the surface nearest to the node; deep inside the
+	// collider no block is stored: take the plane of the flat wall
+	const bool stored = nearest.x != 0.0f || nearest.y != 0.0f || nearest.z != 0.0f;
+	const float before = stored ? oz_dot(to, face) + there.w : here.w;
+	const float behind =
+	        there.w > 0.0f && stored ? wall_node_behind(before, plane, alike, q) : 0.0f;
 	float sum = 0.0f;
-	if (inside > 0.0f) {
-		// shift along n where the normals agree (a curved wall), along the own normal of
-		// the face where they do not (an edge)
-		const float one = oz_max(alike, 0.0f);
-		const float b = wall_node_shift(before + one * (here.w - before), a->rules.spacing);
-		const oz_vec3 moved = oz_mad(oz_scale(face, 1.0f - one), n, one);
-		const oz_vec3 seen = oz_mad(to, moved, b);
-		sum = inside * wall_node_kernel(a->smooth, oz_dot(seen, seen) * inv_h2);
+	if (behind < 1.0f)
+		sum = (1.0f - behind) *
+		      wall_node_mirrored(a, to, here, face, before, alike, inside);
+	// behind a sheet: mirror the node's distance into the wall
+	if (behind > 0.0f) {
+		*thin = true;
+		sum += behind * wall_node_mirrored(a, to, here, n, here.w, 1.0f,
+		                                   oz_clamp(0.5f + there.w / q, 0.0f, 1.0f));
 	}
 	if (flat > 0.0f) {
-		const float d2 = r2 + 2.0f * along * away + away * away;
-		sum -= flat * wall_node_kernel(a->smooth, d2 * inv_h2);
+		const float d2 = oz_dot(to, to) + 2.0f * along * away + away * away;
+		sum -= flat * wall_node_kernel(a->smooth, d2 / (a->rules.h * a->rules.h));
 	}
 	return sum;
 }
