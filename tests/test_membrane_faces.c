@@ -95,12 +95,14 @@ static uint32_t count_outside(oz_world *w, oz_id skin, oz_id water)
 // ---- water inside ------------------------------------------------------------------------------
 
 // A stretched ball that presses the water in it, in space; returns how many particles have left it.
-static uint32_t hold(oz_pressure pressure, double stretch, double coarse, bool faces, double until)
+static uint32_t hold(oz_pressure pressure, double stretch, double coarse, bool faces, double until,
+                     double tear)
 {
 	oz_world *w = make_world(pressure, 0);
 	const skin_shape skin = {8 * s, coarse, stretch, vec_of(0, 0, 0)};
 	oz_material_def material = rubber(&skin);
 	material.skin_contact = faces ? OZ_SKIN_FACES : OZ_SKIN_POINTS;
+	material.tear = (float)tear;
 	const oz_id body = add_skin(w, material, &skin);
 	const oz_shape inner =
 	        oz_shape_make(OZ_SHAPE_BALL, oz_v3((float)(skin.radius - 1.5 * s), 0, 0));
@@ -127,23 +129,32 @@ static void a_stretched_skin_holds_water(void **state)
 	for (int eos = 0; eos < 2; eos++) {
 		const oz_pressure pressure = eos ? OZ_PRESSURE_EOS : OZ_PRESSURE_INCOMPRESSIBLE;
 		if (test_is_long())
-			assert_int_equal(hold(pressure, 2, 1, true, until), 0);
-		assert_int_equal(hold(pressure, 3, 1, true, until), 0);
+			assert_int_equal(hold(pressure, 2, 1, true, until, 0), 0);
+		assert_int_equal(hold(pressure, 3, 1, true, until, 0), 0);
 	}
 	// the opposite: points alone leak
-	assert_true(hold(OZ_PRESSURE_INCOMPRESSIBLE, 2, 1, false, 0.15) > 10);
-	assert_true(hold(OZ_PRESSURE_INCOMPRESSIBLE, 3, 1, false, 0.15) > 100);
+	assert_true(hold(OZ_PRESSURE_INCOMPRESSIBLE, 2, 1, false, 0.15, 0) > 10);
+	assert_true(hold(OZ_PRESSURE_INCOMPRESSIBLE, 3, 1, false, 0.15, 0) > 100);
 }
 
 static void a_coarse_skin_holds_water(void **state)
 {
 	(void)state;
 	const double until = test_is_long() ? 2 : 0.3;
-	assert_int_equal(hold(OZ_PRESSURE_INCOMPRESSIBLE, 1.25, 1.6, true, until), 0);
-	assert_int_equal(hold(OZ_PRESSURE_INCOMPRESSIBLE, 1.25, 2, true, until), 0);
+	assert_int_equal(hold(OZ_PRESSURE_INCOMPRESSIBLE, 1.25, 1.6, true, until, 0), 0);
+	assert_int_equal(hold(OZ_PRESSURE_INCOMPRESSIBLE, 1.25, 2, true, until, 0), 0);
 	if (test_is_long())
-		assert_int_equal(hold(OZ_PRESSURE_EOS, 1.25, 2, true, until), 0);
-	assert_true(hold(OZ_PRESSURE_INCOMPRESSIBLE, 1.25, 2, false, 0.3) > 10);
+		assert_int_equal(hold(OZ_PRESSURE_EOS, 1.25, 2, true, until, 0), 0);
+	assert_true(hold(OZ_PRESSURE_INCOMPRESSIBLE, 1.25, 2, false, 0.3, 0) > 10);
+}
+
+// The opposite of a whole skin: torn faces do not press.
+static void a_torn_skin_lets_water_out(void **state)
+{
+	(void)state;
+	const uint32_t torn = hold(OZ_PRESSURE_EOS, 3, 1, true, 0.1, 2.8);
+	assert_true(torn > 100);
+	assert_int_equal(hold(OZ_PRESSURE_EOS, 3, 1, true, 0.1, 3.5), 0);
 }
 
 // kg·m²/s² over the mass of a particle of water, twice the kinetic energy of water
@@ -340,6 +351,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_stretched_skin_holds_water),
 	        cmocka_unit_test(a_coarse_skin_holds_water),
+	        cmocka_unit_test(a_torn_skin_lets_water_out),
 	        cmocka_unit_test(water_in_a_stretched_skin_comes_to_rest),
 	        cmocka_unit_test(a_drop_that_hits_a_face_keeps_the_momentum),
 	        cmocka_unit_test(a_single_particle_does_not_pass),
