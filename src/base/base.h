@@ -42,6 +42,8 @@ void oz_log_progress(const oz_hooks *hooks, const char *format, ...)
 double oz_machine_memory(void);
 // Writes the name of the processor into `name`; "cpu" if unknown.
 void oz_machine_processor(char *name, size_t size);
+// Names the compiler and whether it optimises: builds that differ in these round differently.
+const char *oz_build_name(void);
 
 // A growing array: `count` elements of `size` bytes in `items`, which has room for `capacity`.
 typedef struct oz_array {

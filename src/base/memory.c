@@ -211,3 +211,12 @@ void oz_arena_free(oz_heap *heap, oz_arena *arena)
 	oz_heap_free(heap, arena->block, arena->size);
 	*arena = (oz_arena){0};
 }
+
+const char *oz_build_name(void)
+{
+#ifdef __OPTIMIZE__
+	return __VERSION__ ", optimised";
+#else
+	return __VERSION__;
+#endif
+}

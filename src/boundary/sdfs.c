@@ -150,14 +150,15 @@ typedef struct wall_node_task {
 	const trimmed *blocks;
 } wall_node_task;
 
-// A hash of all that the wall nodes depend on beside the SDF: rules, tables, and the device, as
-// devices round differently. 0: out of memory.
+// A hash of all that the wall nodes depend on beside the SDF: version, rules, tables, and the
+// device and the compiler, as these round differently. 0: out of memory.
 static uint64_t key_of(const oz_boundary *b, oz_sim *sim, const wall_node_task *t)
 {
 	oz_device *d = sim->device;
 	oz_wall_node_rules rules = t->rules;
 	rules.sdf.place = rules.sdf.block = 0; // where the SDF lies in the buffers
-	uint64_t key = oz_hash(&rules, sizeof rules, d->lanes);
+	uint64_t key = oz_hash(oz_build_name(), strlen(oz_build_name()), OZ_WALL_NODE_VERSION);
+	key = oz_hash(&rules, sizeof rules, key ^ d->lanes);
 	key = oz_hash(t->smooth, sizeof t->smooth, key);
 	key = oz_hash(d->ops->name, strlen(d->ops->name), key);
 	key = oz_hash(d->info.name, strlen(d->info.name), key);

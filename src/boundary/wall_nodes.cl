@@ -17,6 +17,9 @@
 // A block is thin if one of its nodes counts the space behind a sheet or a thin wall (separate.cl).
 #include "boundary/lambda.h"
 
+// raise it when a bit of `level`, `slope` or `thin` changes: stores of SDFs keep them
+#define OZ_WALL_NODE_VERSION 2u
+
 typedef struct oz_wall_node_rules {
 	oz_sdf_frame sdf;
 	float side; // see oz_collider
