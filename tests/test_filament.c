@@ -6,7 +6,7 @@
 #include "worlds.h"
 
 static const double s = 1e-3, radius = 4e-3, length = 32e-3, wide = 13e-3, deep = 4e-3; // m
-static const double sigma = 0.07, relaxation = 0.2;                                      // N/m, s
+static const double sigma = 0.07, relaxation = 0.2;                                     // N/m, s
 
 #define STRAIN 20.0 // of the polymer along the thread at the start
 #define SHARE  0.8  // its stress at the start over σ/R

@@ -25,9 +25,9 @@ static oz_id add_skin(oz_world *w, oz_material_def def, const skin_shape *skin)
 	                         &body.triangle_count, &error),
 	          &error);
 	for (uint32_t k = 0; k < body.count; k++)
-		points[k] = vec_narrow(
-		        vec_mad(skin->centre, vec_of(points[k].x, points[k].y, points[k].z),
-		                skin->stretch));
+		points[k] = vec_narrow(vec_mad(skin->centre,
+		                               vec_of(points[k].x, points[k].y, points[k].z),
+		                               skin->stretch));
 	def.prestretch = (float)skin->stretch;
 	body.material = test_add_material(w, &def);
 	body.points = points;
@@ -245,9 +245,9 @@ static void a_single_particle_does_not_pass(void **state)
 				const double y = 1 - (2 * k + 1) / 20.0, turn = 2.4 * k;
 				const double across = sqrt(1 - y * y);
 				const vec at = vec_of(across * cos(turn), y, across * sin(turn));
-				test_add_particle(
-				        w, water, vec_narrow(vec_mad(vec_of(0, 0, 0), at, 11 * s)),
-				        vec_narrow(vec_mad(vec_of(0, 0, 0), at, -1)));
+				test_add_particle(w, water,
+				                  vec_narrow(vec_mad(vec_of(0, 0, 0), at, 11 * s)),
+				                  vec_narrow(vec_mad(vec_of(0, 0, 0), at, -1)));
 			}
 			// what passes is near the centre then
 			test_run_until(w, 0.1);
@@ -280,8 +280,9 @@ static double fall(const oz_material_def *def, oz_pressure pressure, bool faces)
 	for (int n = 1; n <= 20; n++) {
 		test_run_until(w, 0.01 * n);
 		test_particles all = test_particles_read(w);
-		nearest = fmin(nearest, vec_length(vec_sub(centre_of(&all, body),
-		                                           centre_of(&all, balloon))));
+		nearest =
+		        fmin(nearest,
+		             vec_length(vec_sub(centre_of(&all, body), centre_of(&all, balloon))));
 		test_particles_free(&all);
 	}
 	print_message("model %d, %s, %s: the body comes to %.1f spacings of the centre\n",

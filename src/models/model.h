@@ -68,7 +68,8 @@ typedef struct oz_bind_ops {
 	void (*rate)(oz_sim *sim, const void *state, const oz_float4 *velocity, float span,
 	             float *rate);
 	// adds the accelerations by the pressures in w of `trial`; `diagonal` came before
-	void (*push)(oz_sim *sim, const void *state, const oz_float4 *trial, oz_float4 *acceleration);
+	void (*push)(oz_sim *sim, const void *state, const oz_float4 *trial,
+	             oz_float4 *acceleration);
 	// adds to the diagonal of the matrix, where it is not 0 or the sum is above `least`
 	void (*diagonal)(oz_sim *sim, const void *state, const oz_float4 *guess, float span,
 	                 float least, float *diagonal);

@@ -50,8 +50,8 @@ typedef struct oz_membrane_work {
 
 // Contact of large faces (membrane_face.c): scratch, held while neighbour lists are valid.
 typedef struct oz_membrane_contact {
-	uint *first, *near;    // particles near each face
-	uint *start, *face_of; // faces near each particle
+	uint *first, *near;       // particles near each face
+	uint *start, *face_of;    // faces near each particle
 	oz_membrane_touch *touch; // OZ_FACES_EACH of each particle, in a step
 	float *mobility;          // m³/kg, of each particle
 	uint32_t pairs, faces;    // faces: when pairs were listed
@@ -138,7 +138,8 @@ oz_result oz_membrane_press_faces(oz_sim *sim, void *state, oz_error *error);
 void oz_membrane_release_errors(oz_sim *sim, const void *state, float *excess);
 void oz_membrane_rate(oz_sim *sim, const void *state, const oz_float4 *velocity, float span,
                       float *rate);
-void oz_membrane_push(oz_sim *sim, const void *state, const oz_float4 *trial, oz_float4 *acceleration);
+void oz_membrane_push(oz_sim *sim, const void *state, const oz_float4 *trial,
+                      oz_float4 *acceleration);
 void oz_membrane_diagonal(oz_sim *sim, const void *state, const oz_float4 *guess, float span,
                           float least, float *diagonal);
 

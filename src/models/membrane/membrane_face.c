@@ -38,8 +38,8 @@ static void search(oz_sim *sim, const oz_membrane *m, uint *key, bool write)
 	          .anchor = sim->particles.anchor, .contact_key = sim->contact->contact_key,
 	          .cell_start = sim->neighbours.cell_start, .first = c->first, .count = c->first,
 	          .near = OZ_OPTIONAL(c->near), .key = OZ_OPTIONAL(key),
-	          .face_of = OZ_OPTIONAL(c->face_of), .grid = sim->neighbours.grid,
-	          .all = c->faces, .write = write, .inner2 = inner2,
+	          .face_of = OZ_OPTIONAL(c->face_of), .grid = sim->neighbours.grid, .all = c->faces,
+	          .write = write, .inner2 = inner2,
 	          .reach = OZ_FACE_REACH * sim->def.spacing + fmaxf(skin, 0),
 	          .spacing = sim->def.spacing);
 }

@@ -21,9 +21,9 @@
 #include "particles/grid.h"
 #include "particles/matter.h"
 
-#define OZ_FACE_FULL  0.75f // spacing²: up to this size the points of a face press for all of it
-#define OZ_FACE_SLIM  0.3f  // 0.7 √3/4
-#define OZ_FACE_REACH 2.0f  // spacings, d at which λ is 0
+#define OZ_FACE_FULL     0.75f // spacing²: up to this size the points of a face press for all of it
+#define OZ_FACE_SLIM     0.3f  // 0.7 √3/4
+#define OZ_FACE_REACH    2.0f  // spacings, d at which λ is 0
 #define OZ_FACE_RELEASED 0.05f // share of a compression at a face that a step undoes
 // pairs are listed from this share of A_full on, as a face grows while lists are valid
 #define OZ_FACE_NEARLY 0.8f
@@ -214,8 +214,8 @@ OZ_FN oz_membrane_touch face_touch_of(const face_touch_args *a, uint face, oz_ve
 	t.b = p.b;
 	t.c = p.c;
 	t.lambda = near > 0.0f ? share * near * near * near : 0.0f;
-	t.gradient = oz_scale(way, near > 0.0f ? -3.0f * share * near * near * inv / a->spacing
-	                                       : 0.0f);
+	t.gradient =
+	        oz_scale(way, near > 0.0f ? -3.0f * share * near * near * inv / a->spacing : 0.0f);
 	t.body = a->faces[face].body;
 	return t;
 }
@@ -293,11 +293,12 @@ OZ_FN void face_load_at(const face_load_args *a, uint i)
 		t.press = a->trial[i].w;
 		if (a->damped) {
 			const uint j = a->particle_of_slot[a->slot_of[a->faces[t.face].corner[0]]];
-			const oz_vec3 v = oz_sub(membrane_vec(a->velocity[i]), face_velocity(a, &t));
+			const oz_vec3 v =
+			        oz_sub(membrane_vec(a->velocity[i]), face_velocity(a, &t));
 			const float slope2 = oz_dot(t.gradient, t.gradient);
 			const float d2 = t.distance * t.distance;
-			const float approach = slope2 > 0.0f ? -oz_dot(t.gradient, v) *
-			                                               t.distance / oz_sqrt(slope2)
+			const float approach = slope2 > 0.0f ? -oz_dot(t.gradient, v) * t.distance /
+			                                               oz_sqrt(slope2)
 			                                     : 0.0f;
 			t.press -= a->velocity[i].w * a->velocity[j].w * approach /
 			           (d2 + a->fluid.softening);
