@@ -146,6 +146,66 @@ static void a_coarse_skin_holds_water(void **state)
 	assert_true(hold(OZ_PRESSURE_INCOMPRESSIBLE, 1.25, 2, false, 0.3) > 10);
 }
 
+// The mean height of water in a stretched skin on the floor, in spacings.
+static double stand(double tear)
+{
+	oz_world *w = make_world(OZ_PRESSURE_INCOMPRESSIBLE, GRAVITY);
+	const skin_shape skin = {8 * s, 1, 3, vec_of(0, 8.5 * s, 0)};
+	oz_collider_def floor = oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, oz_v3(0, 0, 0)));
+	test_add_collider(w, &floor);
+	oz_material_def material = rubber(&skin);
+	material.tear = (float)tear;
+	const oz_id body = add_skin(w, material, &skin);
+	oz_shape inner = oz_shape_make(OZ_SHAPE_BALL, oz_v3(6.5f * (float)s, 0, 0));
+	inner.position.y = 8.5f * (float)s;
+	const oz_id water = test_add_filled(w, test_water(w), &inner, OZ_FILL_LATTICE);
+	test_run_until(w, 0.3);
+	oz_membrane_state state;
+	test_must(oz_world_get_membrane(w, body, &state, NULL), NULL);
+	const double height = test_mean_height(w, water) / s;
+	print_message("tears at %.1f: torn %.4f m², mean height of the water %.1f spacings\n", tear,
+	              state.torn, height);
+	oz_world_destroy(w);
+	return height;
+}
+
+// the opposite of a whole skin: torn faces do not press
+static void a_torn_skin_lets_water_out(void **state)
+{
+	(void)state;
+	assert_true(stand(2.8) < 2.5);
+	assert_true(stand(4) > 4.5);
+}
+
+// kg·m²/s² over the mass of a particle of water, twice the kinetic energy of water
+static double motion_of(oz_world *w, oz_id water)
+{
+	test_particles all = test_particles_read(w);
+	double sum = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		if (all.at[i].body == water)
+			sum += vec_dot(all.at[i].v, all.at[i].v);
+	test_particles_free(&all);
+	return sum;
+}
+
+// faces make no energy: what they hold comes to rest
+static void water_in_a_stretched_skin_comes_to_rest(void **state)
+{
+	(void)state;
+	oz_world *w = make_world(OZ_PRESSURE_EOS, 0);
+	const skin_shape skin = {6 * s, 1, 2, vec_of(0, 0, 0)};
+	add_skin(w, rubber(&skin), &skin);
+	const oz_shape inner = oz_shape_make(OZ_SHAPE_BALL, oz_v3(5 * (float)s, 0, 0));
+	const oz_id water = test_add_filled(w, test_water(w), &inner, OZ_FILL_LATTICE);
+	test_run_until(w, 0.15);
+	const double before = motion_of(w, water);
+	test_run_until(w, 0.3);
+	print_message("kinetic energy over that before: %.3f\n", motion_of(w, water) / before);
+	assert_true(motion_of(w, water) < 0.7 * before);
+	oz_world_destroy(w);
+}
+
 // ---- what comes from outside -------------------------------------------------------------------
 
 // a ball full of gas, stretched, with points four spacings apart
@@ -311,6 +371,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_stretched_skin_holds_water),
 	        cmocka_unit_test(a_coarse_skin_holds_water),
+	        cmocka_unit_test(a_torn_skin_lets_water_out),
+	        cmocka_unit_test(water_in_a_stretched_skin_comes_to_rest),
 	        cmocka_unit_test(a_drop_that_hits_a_face_keeps_the_momentum),
 	        cmocka_unit_test(a_single_particle_does_not_pass),
 	        cmocka_unit_test(nothing_falls_through_a_large_face),

@@ -401,6 +401,7 @@ static void membranes_give_the_same_on_opencl(void **state)
 			oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.1f, 0, 0});
 			ball.position = (oz_vec3){-0.25f + 0.25f * (float)k, 0.1f, 0};
 			def.skin_law = (oz_skin_law)k;
+			def.filling = k ? OZ_FILLING_GAS : OZ_FILLING_LIQUID;
 			def.integration = (oz_integration)way;
 			def.thickness = 0.01f;
 			def.gauge_pressure = k == OZ_SKIN_SPRINGS ? 20000 : 3000;

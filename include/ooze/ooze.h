@@ -299,7 +299,7 @@ typedef enum oz_integration {
 // What a membrane holds.
 typedef enum oz_filling {
 	OZ_FILLING_GAS,    // ideal gas
-	OZ_FILLING_LIQUID, // a liquid without weight that keeps its volume
+	OZ_FILLING_LIQUID, // a liquid that keeps its volume
 	OZ_FILLING_NONE,   // nothing: no pressure, as if it were open
 	OZ_FILLING_COUNT
 } oz_filling;
@@ -427,6 +427,10 @@ typedef struct oz_material_def {
 		float opening;          // m², area through which the filling passes
 		float tear;             // stretch at which the skin tears; 0: never
 		oz_skin_contact skin_contact;
+		float filling_density; // kg/m³, of a liquid filling
+		// a valve: s, amount over that at first; s, m², its opening, in place of
+		// `opening`; linear between points
+		oz_curve filling_table, opening_table;
 	};
 } oz_material_def;
 
@@ -549,16 +553,21 @@ typedef struct oz_membrane_state {
 	double temperature; // °C
 	double area;        // m², of the skin
 	double torn;        // m², of holes
-	double mass;        // kg, of the skin
+	double mass;        // kg, of the skin and of a liquid filling
 	uint32_t points, faces, edges;
+	uint32_t chambers; // closed shells, each with a filling of its own
 } oz_membrane_state;
 
 // Writes the state of a membrane, as of the last step; fails if the body is not of the model
-// OZ_MEMBRANE.
+// OZ_MEMBRANE. Of several chambers it gives the sums, and the mean pressure and temperature.
 oz_result oz_world_get_membrane(const oz_world *world, oz_id body, oz_membrane_state *state,
                                 oz_error *error);
+// The same of one chamber, numbered from 0 in the order of the lowest points.
+oz_result oz_world_get_chamber(const oz_world *world, oz_id body, uint32_t chamber,
+                               oz_membrane_state *state, oz_error *error);
 // Sets what a membrane holds, mol of gas or m³ of a liquid, as through a valve; fails if the body
-// is not of the model OZ_MEMBRANE or the amount is negative or not finite.
+// is not of the model OZ_MEMBRANE or the amount is negative or not finite. Chambers keep their
+// shares.
 oz_result oz_world_fill_membrane(oz_world *world, oz_id body, double amount, oz_error *error);
 // Makes an even closed mesh of the surface of a shape, with a point for each spacing², for a
 // membrane; the caller frees the points with oz_points_free and the triangles with

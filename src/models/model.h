@@ -174,8 +174,10 @@ double oz_models_energy(oz_sim *sim);
 
 // Continues a hash with the state of models that is not a field: the poses of rigid bodies.
 uint64_t oz_models_hash(const oz_sim *sim, uint64_t hash);
-// Writes the state of a membrane, or sets what it holds; false: the body is none.
-bool oz_models_get_membrane(const oz_sim *sim, oz_id body, oz_membrane_state *state);
+// Writes the state of a chamber of a membrane (OZ_NONE: of all), or sets what all hold; false: the
+// body has none.
+bool oz_models_get_membrane(const oz_sim *sim, oz_id body, uint32_t chamber,
+                            oz_membrane_state *state);
 bool oz_models_fill_membrane(oz_sim *sim, oz_id body, double amount);
 // Writes the state of a rigid body; false: the body is not rigid.
 bool oz_models_get_rigid(const oz_sim *sim, oz_id body, oz_rigid_state *state);

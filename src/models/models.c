@@ -262,9 +262,10 @@ uint64_t oz_models_hash(const oz_sim *sim, uint64_t hash)
 	                        oz_links_hash(sim, oz_rigid_hash(sim, oz_handles_hash(sim, hash))));
 }
 
-bool oz_models_get_membrane(const oz_sim *sim, oz_id body, oz_membrane_state *state)
+bool oz_models_get_membrane(const oz_sim *sim, oz_id body, uint32_t chamber,
+                            oz_membrane_state *state)
 {
-	return oz_membrane_get(sim, body, state);
+	return oz_membrane_get(sim, body, chamber, state);
 }
 
 bool oz_models_fill_membrane(oz_sim *sim, oz_id body, double amount)

@@ -179,7 +179,7 @@
 	ROW(integration, "integration", CHOICE, "", (OZ_INTEGRATE_IMPLICIT), 0, OZ_INTEGRATE_COUNT - 1, "implicit simplified explicit", OF_MEMBRANE, \
 	    "Time integration of the skin: implicit, by the approximation of the paper, or explicit with short time steps. That of the first membrane holds for all.") \
 	ROW(filling, "filling", CHOICE, "", (OZ_FILLING_GAS), 0, OZ_FILLING_COUNT - 1, "gas liquid none", OF_MEMBRANE, \
-	    "What it holds: an ideal gas, a liquid without weight that keeps its volume, or nothing, so that fluids inside carry the skin.") \
+	    "What it holds: an ideal gas, a liquid that keeps its volume, or nothing, so that fluids inside carry the skin.") \
 	ROW(gauge_pressure, "gauge_pressure", FLOAT, "Pa", (0), -1e5, 1e8, "", OF_MEMBRANE, \
 	    "Pressure inside over that outside in the shape that the body is given: party balloon 2500, beach ball 3000, car tyre 2e5.") \
 	ROW(gas_amount, "gas_amount", FLOAT, "mol", (0), 0, 1e9, "", OF_MEMBRANE, \
@@ -188,10 +188,16 @@
 	    "Pressure of the air outside; 0 in the vacuum.") \
 	ROW(bulk_modulus, "bulk_modulus", FLOAT, "Pa", (1e6), 1, 1e10, "", OF_MEMBRANE, \
 	    "Stiffness of a liquid filling against a change of its volume.") \
+	ROW(filling_density, "filling_density", FLOAT, "kg/m³", (1000), 0, 30000, "", OF_MEMBRANE, \
+	    "Density of a liquid filling, whose weight and inertia the skin carries; 0: it has none.") \
 	ROW(skin_damping, "skin_damping", FLOAT, "s", (0.001), 0, 100, "", OF_MEMBRANE, \
 	    "Damping of the skin: a rate of strain gives the stress of this time of it.") \
 	ROW(opening, "opening", FLOAT, "m²", (0), 0, 1e3, "", OF_MEMBRANE, \
 	    "Area of a valve through which the filling leaves or enters; 0: closed.") \
+	ROW(filling_table, "filling_table", TABLE, "s", (0), 0, 1e7, "", OF_MEMBRANE, \
+	    "A valve: points [time, amount of the filling over that at first]; linear between points. A leak acts as well.") \
+	ROW(opening_table, "opening_table", TABLE, "s, m²", (0), 0, 1e7, "", OF_MEMBRANE, \
+	    "Points [time, area] of the opening, in place of opening; linear between points. 1e-12 is closed.") \
 	ROW(tear, "tear", FLOAT, "", (0), 0, 1e3, "", OF_MEMBRANE, \
 	    "Stretch above which a triangle of the skin tears, and the filling leaves: rubber 6; 0: never.") \
 	ROW(skin_contact, "skin_contact", CHOICE, "", (OZ_SKIN_FACES), 0, OZ_SKIN_CONTACT_COUNT - 1, "faces points", OF_MEMBRANE, \

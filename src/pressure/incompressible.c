@@ -249,9 +249,9 @@ static void update(oz_sim *sim, const float *error, float length)
 
 // ---- the solver --------------------------------------------------------------------------------
 
-#define SHORT_LENGTHS 5u    // of the last rounds; the shortest of them is taken
-#define SHORT_SHARE   0.3f  // below this share of the long length the short one is taken, at first
-#define SHORT_CHANGE  0.9f  // of that share, when it was taken
+#define SHORT_LENGTHS 5u   // of the last rounds; the shortest of them is taken
+#define SHORT_SHARE   0.3f // below this share of the long length the short one is taken, at first
+#define SHORT_CHANGE  0.9f // of that share, when it was taken
 
 // the choice between the two lengths of Barzilai & Borwein
 typedef struct lengths {

@@ -9,8 +9,8 @@
 //
 // P ≥ bound, e ≤ 0, and one of them with equality. The matrix - ∂e/∂P = Δt k J ρ0⁻¹ J^T is
 // symmetric and not negative. Ihmsen et al. 2014 (IISPH) solve this by relaxed Jacobi iteration;
-// here a step x → x + ω e/diagonal has a length ω of Barzilai & Borwein 1988, chosen as by Frassoldati
-// et al. 2008, which needs a fraction of the rounds.
+// here a step x → x + ω e/diagonal has a length ω of Barzilai & Borwein 1988, chosen as by
+// Frassoldati et al. 2008, which needs a fraction of the rounds.
 //
 // The pressures P of the step before are already part of the forces. The unknown x is the change of
 // P; the record `trial` holds a position and x. The record `guess` holds the velocity after the

@@ -214,6 +214,7 @@
 	  .gauge_pressure = P,                                                                     \
 	  .outside_pressure = 101325.0f,                                                           \
 	  .bulk_modulus = 1e6f,                                                                    \
+	  .filling_density = 1000.0f,                                                              \
 	  .skin_damping = 0.001f,                                                                  \
 	  LIKE_BLENDS,                                                                             \
 	  NEWTON,                                                                                  \

@@ -69,69 +69,28 @@ static void fill(const oz_material_def *def, oz_membrane_body *b)
 	                                          (GAS_CONSTANT * (b->temperature + ZERO_CELSIUS));
 }
 
-static void added(oz_sim *sim, void *state, const oz_addition *a)
+// appends a chamber; false: out of memory
+static bool add_chamber(oz_sim *sim, oz_membrane *m, const oz_addition *a)
 {
-	oz_membrane *m = state;
-	const oz_material_def *def = oz_material_of(sim, a->body);
-	if (def->model != OZ_MEMBRANE || a->count == 0)
-		return;
 	oz_membrane_body *b = oz_array_add(sim->heap, &m->bodies);
-	const bool room =
-	        b && oz_array_add(sim->heap, &m->now) && oz_array_add(sim->heap, &m->sums);
-	m->failed = m->failed || !room;
 	if (!b)
-		return;
+		return false;
+	const bool room = oz_array_add(sim->heap, &m->now) && oz_array_add(sim->heap, &m->sums);
 	*b = (oz_membrane_body){.body = a->body,
 	                        .temperature = (double)a->temperature,
 	                        .volume = fabs(oz_membrane_volume(a->points, a->triangles,
 	                                                          a->triangle_count))};
-	fill(def, b);
-	m->failed = m->failed || !oz_membrane_add_mesh(sim, m, a);
+	fill(oz_material_of(sim, a->body), b);
+	return oz_membrane_add_mesh(sim, m, a) && room;
 }
 
-// the membrane of a body; NULL: the body is not a membrane
-static oz_membrane_body *find(const oz_sim *sim, oz_id body)
+static void added(oz_sim *sim, void *state, const oz_addition *a)
 {
-	const oz_membrane *m = oz_model_state(sim, &oz_membrane_model);
-	for (uint32_t k = 0; k < m->bodies.count; k++)
-		if (oz_membrane_bodies(m)[k].body == body)
-			return &oz_membrane_bodies(m)[k];
-	return NULL;
-}
-
-bool oz_membrane_get(const oz_sim *sim, oz_id body, oz_membrane_state *state)
-{
-	const oz_membrane_body *b = find(sim, body);
-	if (!b)
-		return false;
-	*state =
-	        (oz_membrane_state){.volume = b->volume,
-	                            .pressure = b->pressure,
-	                            .amount = b->amount,
-	                            .temperature = b->temperature,
-	                            .area = b->area,
-	                            .torn = b->torn,
-	                            .mass = b->vertices *
-	                                    (double)oz_particle_mass(sim,
-	                                                             oz_bodies(sim)[body].material),
-	                            .points = b->vertices,
-	                            .faces = b->faces,
-	                            .edges = b->edges};
-	if (oz_membrane_material(sim, b)->filling == OZ_FILLING_LIQUID)
-		state->amount = b->filled;
-	return true;
-}
-
-bool oz_membrane_fill(oz_sim *sim, oz_id body, double amount)
-{
-	oz_membrane_body *b = find(sim, body);
-	if (!b)
-		return false;
-	if (oz_membrane_material(sim, b)->filling == OZ_FILLING_LIQUID)
-		b->filled = amount;
-	else
-		b->amount = amount;
-	return true;
+	oz_membrane *m = state;
+	if (oz_material_of(sim, a->body)->model != OZ_MEMBRANE || a->count == 0)
+		return;
+	if (!oz_membrane_divide(sim, m, a, add_chamber))
+		m->failed = true;
 }
 
 uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash)
@@ -286,7 +245,8 @@ const oz_model_ops oz_membrane_model = {
                  [OZ_PASS_FORCES] = oz_membrane_press_faces,
                  [OZ_PASS_ELASTIC] = oz_membrane_pull,
                  [OZ_PASS_DONE] = oz_membrane_done},
-        .bind = {.release = oz_membrane_release_errors,
+        .bind = {.fix = oz_membrane_weigh,
+                 .release = oz_membrane_release_errors,
                  .rate = oz_membrane_rate,
                  .push = oz_membrane_push,
                  .diagonal = oz_membrane_diagonal},

@@ -103,6 +103,18 @@ OZ_FN oz_vec3 membrane_normal(OZ_GLOBAL const oz_membrane_face *f, OZ_GLOBAL con
 	                0.5f);
 }
 
+// the pressure of the filling at the middle of a face; a heavy one adds its weight
+OZ_FN float membrane_pressure(const membrane_stretch_args *a,
+                              OZ_GLOBAL const oz_membrane_body_now *b, oz_vec3 x, oz_vec3 d1,
+                              oz_vec3 d2)
+{
+	if (b->skin_share == 1.0f)
+		return b->pressure;
+	const oz_vec3 from = oz_add(membrane_vec(a->place[b->first_vertex]), b->middle);
+	const oz_vec3 at = oz_mad(oz_sub(x, from), oz_add(d1, d2), 1.0f / 3.0f);
+	return b->pressure + oz_dot(b->tilt, at);
+}
+
 // Writes the forces of face i on its corners, by its stretch and by the filling. Writes f1, f2 and
 // n into `state`; their w are xx, yy and xy of the part of S that pulls.
 OZ_FN void membrane_stretch_at(const membrane_stretch_args *a, uint i)
@@ -121,7 +133,7 @@ OZ_FN void membrane_stretch_at(const membrane_stretch_args *a, uint i)
 	const membrane_sym s = membrane_stress(b, c), pull = membrane_pull(s);
 	const oz_vec3 p1 = oz_mad(oz_scale(f1, s.xx), f2, s.xy);
 	const oz_vec3 p2 = oz_mad(oz_scale(f1, s.xy), f2, s.yy);
-	const oz_vec3 gas = oz_scale(n, whole ? b->pressure / 3.0f : 0.0f);
+	const oz_vec3 gas = oz_scale(n, whole ? membrane_pressure(a, b, x, d1, d2) / 3.0f : 0.0f);
 	const oz_vec3 at_b = oz_mad(oz_scale(p1, -area * f->grad_xx), p2, -area * f->grad_xy);
 	const oz_vec3 at_c = oz_scale(p2, -area * f->grad_yy);
 	const float soft = membrane_softness(b, f1, f2) * (b->lame + b->shear);

@@ -9,13 +9,14 @@
 //   membrane_copy.c  the mesh on the device, scratch
 //   membrane_step.c  the step
 //   membrane_face.c  large faces press
+//   membrane_chamber.c  divides a mesh into its closed shells; their state
 #ifndef OZ_MEMBRANE_H
 #define OZ_MEMBRANE_H
 
 #include "models/membrane/membrane_parts.h"
 #include "models/model.h"
 
-// A body; saved in snapshots.
+// A chamber: a closed shell of a body; saved in snapshots.
 typedef struct oz_membrane_body {
 	double amount;      // mol of gas
 	double filled;      // m³ of a liquid at the pressure 0
@@ -89,10 +90,6 @@ typedef struct oz_membrane {
 
 extern const oz_model_ops oz_membrane_model;
 
-// Writes the state of a membrane; false: the body is not a membrane.
-bool oz_membrane_get(const oz_sim *sim, oz_id body, oz_membrane_state *state);
-// Sets the filling of a membrane: mol of gas or m³ of liquid; false: the body is not a membrane.
-bool oz_membrane_fill(oz_sim *sim, oz_id body, double amount);
 // Continues a hash with the state of all membranes.
 uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash);
 // The material of a body of the model.
@@ -103,6 +100,23 @@ float oz_membrane_share(const oz_sim *sim, const oz_material_def *def);
 float oz_membrane_layer(const oz_sim *sim);
 // The largest skin_damping of all bodies, s.
 float oz_membrane_longest_delay(const oz_sim *sim, const oz_membrane *membrane);
+
+// ---- membrane_chamber.c ------------------------------------------------------------------------
+
+// Calls `add` for each closed shell of an addition, with an addition of its own; false: out of
+// memory.
+bool oz_membrane_divide(oz_sim *sim, oz_membrane *membrane, const oz_addition *addition,
+                        bool (*add)(oz_sim *sim, oz_membrane *membrane, const oz_addition *part));
+// Writes the state of a chamber of a body, or with OZ_NONE of all; false: there is none.
+bool oz_membrane_get(const oz_sim *sim, oz_id body, uint32_t chamber, oz_membrane_state *state);
+// Sets what the chambers of a body hold: mol of gas or m³ of liquid; false: the body is not a
+// membrane.
+bool oz_membrane_fill(oz_sim *sim, oz_id body, double amount);
+// Lets the valve act: the amount changes as `filling_table` between two times.
+void oz_membrane_turn_valve(const oz_material_def *def, oz_membrane_body *b, double from,
+                            double to);
+// The area of the opening at a time, m².
+double oz_membrane_opening(const oz_material_def *def, double time);
 
 // ---- membrane_mesh.c ---------------------------------------------------------------------------
 
@@ -145,6 +159,10 @@ void oz_membrane_diagonal(oz_sim *sim, const void *state, const oz_float4 *guess
 
 // ---- membrane_step.c ---------------------------------------------------------------------------
 
+// The mass of a liquid filling, kg.
+double oz_membrane_filling_mass(const oz_material_def *def, const oz_membrane_body *body);
+// Lowers the mobility of vertices that carry a filling (oz_bind_ops.fix).
+void oz_membrane_weigh(oz_sim *sim, const void *state, oz_float4 *guess);
 // Copies the constants of all bodies to the device.
 void oz_membrane_write_skins(oz_sim *sim, const oz_membrane *membrane);
 // OZ_PASS_ELASTIC: adds the accelerations by skins and by their filling.

@@ -14,6 +14,11 @@
 //
 //   d_i = (kick F_i + q Σ k_ij kick F_j/(m + q κ_j)) / (m + q κ_i)
 //
+// A liquid filling of the density ρ moves as a whole with the acceleration c of the body: each
+// vertex carries the same share of its mass, and its pressure falls off as - ρ (c - g)·x, so that
+// its weight acts on the faces, unless the body falls freely. `fall` is c, and c is found from the
+// forces on the skin before the step.
+//
 // At the end a rigid motion is added to each body, so that its momentum and angular momentum are
 // kept (membrane_sum.cl). The step alone does not keep them: K is that of its beginning.
 #include "models/membrane/membrane_parts.h"
@@ -27,8 +32,19 @@
 	IN(oz_float4, acceleration)                                                                \
 	IN(oz_float4, image)                                                                       \
 	OUT(oz_float4, outer)                                                                      \
-	OUT(oz_float4, delta_v) OUT(oz_float4, residual) VAL(float, kick) VAL(float, ahead)
+	OUT(oz_float4, delta_v)                                                                    \
+	OUT(oz_float4, residual) VAL(oz_vec3, gravity) VAL(float, kick) VAL(float, ahead)
 OZ_ARGS(membrane_begin)
+
+// The acceleration of a vertex that carries its share of the filling, by forces on the skin that
+// give the skin alone the acceleration f.
+OZ_FN oz_float4 membrane_outer(OZ_GLOBAL const oz_membrane_body_now *b, oz_float4 f,
+                               oz_vec3 gravity)
+{
+	const float skin = b->skin_share, filling = 1.0f - skin;
+	return oz_make4(skin * f.x + filling * gravity.x, skin * f.y + filling * gravity.y,
+	                skin * f.z + filling * gravity.z, f.w);
+}
 
 // Writes the accelerations that do not come from the skin into `outer`, and into `residual` the
 // change of velocity by these and by the skin, kick (a0 + a(x)). `image`: accelerations by the
@@ -36,10 +52,14 @@ OZ_ARGS(membrane_begin)
 OZ_FN void membrane_begin_at(const membrane_begin_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[a->body_of[i]];
-	const oz_float4 f = a->acceleration[a->particle_of_slot[a->slot_of[i]]], s = a->image[i];
-	const float k = a->kick;
+	const oz_float4 f =
+	        membrane_outer(b, a->acceleration[a->particle_of_slot[a->slot_of[i]]], a->gravity);
+	const oz_float4 s = a->image[i];
+	const float k = a->kick, filling = 1.0f - b->skin_share;
+	const oz_vec3 lifted = oz_scale(oz_sub(b->fall, a->gravity), filling);
 	a->outer[i] = f;
-	a->residual[i] = oz_make4(k * (f.x + s.x), k * (f.y + s.y), k * (f.z + s.z), b->density);
+	a->residual[i] = oz_make4(k * (f.x + lifted.x + s.x), k * (f.y + lifted.y + s.y),
+	                          k * (f.z + lifted.z + s.z), b->density);
 	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f / (1.0f + k * (a->ahead + b->delay) * s.w));
 }
 
@@ -64,6 +84,18 @@ OZ_FN oz_float4 membrane_residual_at(const membrane_residual_args *a, uint i)
 	a->residual[i] = r;
 	a->direction[i] = oz_make4(z * r.x, z * r.y, z * r.z, 0.0f);
 	return oz_make4(z * size, size, k * k * r.w * cg_dot(f, f), 0.0f);
+}
+
+#define membrane_weigh_ARGS(IN, OUT, VAL)                                                          \
+	IN(uint, slot_of)                                                                          \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(uint, body_of) IN(oz_membrane_body_now, bodies) OUT(oz_float4, guess)
+OZ_ARGS(membrane_weigh)
+
+// lowers the mobility of the particle of vertex i, which carries a share of the filling
+OZ_FN void membrane_weigh_at(const membrane_weigh_args *a, uint i)
+{
+	a->guess[a->particle_of_slot[a->slot_of[i]]].w *= a->bodies[a->body_of[i]].skin_share;
 }
 
 #define membrane_explicit_ARGS(IN, OUT, VAL) IN(oz_float4, residual) OUT(oz_float4, delta_v)
@@ -150,6 +182,7 @@ OZ_FN void membrane_tear_at(const membrane_tear_args *a, uint i)
 #define membrane_solve_KERNELS(X)                                                                  \
 	X(membrane_begin, EACH)                                                                    \
 	X(membrane_residual, REDUCE)                                                               \
+	X(membrane_weigh, EACH)                                                                    \
 	X(membrane_explicit, EACH)                                                                 \
 	X(membrane_simplified, EACH)                                                               \
 	X(membrane_finish, EACH)                                                                   \

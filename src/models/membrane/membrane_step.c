@@ -36,9 +36,9 @@
 
 // Subtracts what flows out through openings and torn faces in a step, at most until the pressure
 // is 0; an inflow is negative.
-static void leak(const oz_material_def *def, oz_membrane_body *b, double dt)
+static void leak(const oz_material_def *def, oz_membrane_body *b, double time, double dt)
 {
-	const double area = (double)def->opening + b->torn;
+	const double area = oz_membrane_opening(def, time) + b->torn;
 	const double kelvin = b->temperature + ZERO_CELSIUS,
 	             outside = (double)def->outside_pressure;
 	if (!(area > 0))
@@ -94,7 +94,22 @@ static void write_skin(const oz_sim *sim, const oz_material_def *def, oz_membran
 	                                            : OZ_LAW_LINEAR;
 	n->density = def->density * oz_membrane_share(sim, def);
 	n->inv_mass = 1 / (n->density * d * d * d);
-	n->linear = n->angular = n->centre = oz_v3(0, 0, 0);
+	n->linear = n->angular = n->centre = n->fall = n->middle = n->tilt = oz_v3(0, 0, 0);
+}
+
+// divides the mass of a liquid filling among the vertices
+static void carry_filling(const oz_sim *sim, const oz_membrane_body *b, oz_membrane_body_now *n)
+{
+	const oz_material_def *def = oz_membrane_material(sim, b);
+	const double skin = b->vertices / (double)n->inv_mass;
+	n->skin_share = (float)(skin / (skin + oz_membrane_filling_mass(def, b)));
+	n->inv_mass *= n->skin_share;
+	n->density /= n->skin_share;
+}
+
+double oz_membrane_filling_mass(const oz_material_def *def, const oz_membrane_body *b)
+{
+	return def->filling == OZ_FILLING_LIQUID ? (double)def->filling_density * b->filled : 0;
 }
 
 // copies the constants of bodies to the device
@@ -106,9 +121,11 @@ static void write_bodies(oz_sim *sim, const oz_membrane *m)
 
 void oz_membrane_write_skins(oz_sim *sim, const oz_membrane *m)
 {
-	for (uint32_t k = 0; k < m->bodies.count; k++)
-		write_skin(sim, oz_membrane_material(sim, &oz_membrane_bodies(m)[k]),
-		           &oz_membrane_now(m)[k]);
+	for (uint32_t k = 0; k < m->bodies.count; k++) {
+		const oz_membrane_body *b = &oz_membrane_bodies(m)[k];
+		write_skin(sim, oz_membrane_material(sim, b), &oz_membrane_now(m)[k]);
+		carry_filling(sim, b, &oz_membrane_now(m)[k]);
+	}
 	write_bodies(sim, m);
 }
 
@@ -128,6 +145,55 @@ static const oz_membrane_sums *read_sums(oz_sim *sim, const oz_membrane *m)
 	return m->sums.items;
 }
 
+// whether the filling of a body has a mass
+static bool any_heavy(const oz_membrane *m)
+{
+	bool any = false;
+	for (uint32_t k = 0; k < m->bodies.count; k++)
+		any = any || oz_membrane_now(m)[k].skin_share < 1;
+	return any;
+}
+
+// finds the acceleration of bodies with a heavy filling, and the gradient of its pressure
+static void find_falls(oz_sim *sim, const oz_membrane *m)
+{
+	const oz_membrane_buffers *b = &m->on_device;
+	const oz_vec3 g = sim->def.gravity;
+	if (!any_heavy(m))
+		return;
+	OZ_LAUNCH(sim->device, membrane_mean, m->counts.vertex_chunks, .chunks = b->vertex_chunks,
+	          .bodies = b->bodies, .place = m->work.place, .slot_of = b->slot_of,
+	          .particle_of_slot = sim->slots->particle_of_slot,
+	          .acceleration = sim->particles.acceleration, .sums = b->chunk_sums);
+	join(sim, m, 0);
+	const oz_membrane_sums *sums = read_sums(sim, m);
+	for (uint32_t k = 0; k < m->bodies.count; k++) {
+		const oz_membrane_body *body = &oz_membrane_bodies(m)[k];
+		oz_membrane_body_now *now = &oz_membrane_now(m)[k];
+		const float *s = sums[k].s, one = 1 / (float)body->vertices, skin = now->skin_share;
+		const double mass = oz_membrane_filling_mass(oz_membrane_material(sim, body), body);
+		const oz_vec3 mean =
+		        oz_v3(one * s[OZ_SUM_P], one * s[OZ_SUM_P + 1], one * s[OZ_SUM_P + 2]);
+		now->fall = oz_mad(oz_scale(g, 1 - skin), mean, skin);
+		now->middle =
+		        oz_v3(one * s[OZ_SUM_X], one * s[OZ_SUM_X + 1], one * s[OZ_SUM_X + 2]);
+		now->tilt =
+		        oz_scale(oz_sub(g, now->fall), (float)(mass / fmax(body->volume, 1e-30)));
+	}
+	write_bodies(sim, m);
+}
+
+void oz_membrane_weigh(oz_sim *sim, const void *state, oz_float4 *guess)
+{
+	const oz_membrane *m = state;
+	if (any_heavy(m))
+		OZ_LAUNCH(sim->device, membrane_weigh, m->slots.count,
+		          .slot_of = m->on_device.slot_of,
+		          .particle_of_slot = sim->slots->particle_of_slot,
+		          .body_of = m->on_device.body_of, .bodies = m->on_device.bodies,
+		          .guess = guess);
+}
+
 // finds the volume of each body, lets gas or liquid leave, and finds the pressure
 static void inflate(oz_sim *sim, oz_membrane *m)
 {
@@ -145,7 +211,8 @@ static void inflate(oz_sim *sim, oz_membrane *m)
 		body->volume = (double)s[OZ_SUM_VOLUME] + (double)s[OZ_SUM_ROUNDING];
 		body->area = (double)s[OZ_SUM_AREA];
 		body->torn = (double)s[OZ_SUM_TORN];
-		leak(def, body, (double)sim->time_step);
+		oz_membrane_turn_valve(def, body, sim->time, sim->time + (double)sim->time_step);
+		leak(def, body, sim->time, (double)sim->time_step);
 		now->stiffness = (float)find_pressure(def, body);
 		now->pressure = (float)body->pressure;
 	}
@@ -289,7 +356,8 @@ static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 	          .particle_of_slot = s->particle_of_slot, .body_of = b->body_of,
 	          .bodies = b->bodies, .acceleration = sim->particles.acceleration,
 	          .image = w->image, .outer = w->outer, .delta_v = w->delta_v,
-	          .residual = w->residual, .kick = kick, .ahead = m->ahead);
+	          .residual = w->residual, .gravity = sim->def.gravity, .kick = kick,
+	          .ahead = m->ahead);
 	multiply(sim, m, true);
 	OZ_LAUNCH(sim->device, membrane_residual, m->slots.count, .image = w->image,
 	          .delta_v = w->delta_v, .outer = w->outer, .residual = w->residual,
@@ -384,6 +452,7 @@ oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error)
 		return OZ_OK;
 	copy_particles(sim, m);
 	inflate(sim, m);
+	find_falls(sim, m);
 	find_forces(sim, m);
 	if (any_tears(m))
 		OZ_LAUNCH(sim->device, membrane_tear, m->faces.count, .bodies = b->bodies,

@@ -124,6 +124,37 @@ OZ_FN void membrane_drift_at(const membrane_drift_args *a, uint i)
 	a->sums[i] = sums;
 }
 
+// ---- means -------------------------------------------------------------------------------------
+
+#define membrane_mean_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_membrane_chunk, chunks)                                                              \
+	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_float4, place)                                                                       \
+	IN(uint, slot_of)                                                                          \
+	IN(uint, particle_of_slot) IN(oz_float4, acceleration) OUT(oz_membrane_sums, sums)
+OZ_ARGS(membrane_mean)
+
+// sums over the vertices of chunk i accelerations (OZ_SUM_P), number and position, as `drift`
+OZ_FN void membrane_mean_at(const membrane_mean_args *a, uint i)
+{
+	const oz_membrane_chunk chunk = a->chunks[i];
+	const oz_vec3 from = membrane_vec(a->place[a->bodies[chunk.body].first_vertex]);
+	oz_membrane_sums sums = membrane_zero();
+	for (uint k = 0; k < chunk.count; k++) {
+		const uint v = chunk.first + k;
+		const oz_float4 f = a->acceleration[a->particle_of_slot[a->slot_of[v]]];
+		const oz_vec3 x = oz_sub(membrane_vec(a->place[v]), from);
+		sums.s[OZ_SUM_P] += f.x;
+		sums.s[OZ_SUM_P + 1u] += f.y;
+		sums.s[OZ_SUM_P + 2u] += f.z;
+		sums.s[OZ_SUM_MASS] += 1.0f;
+		sums.s[OZ_SUM_X] += x.x;
+		sums.s[OZ_SUM_X + 1u] += x.y;
+		sums.s[OZ_SUM_X + 2u] += x.z;
+	}
+	a->sums[i] = sums;
+}
+
 // ---- joining -----------------------------------------------------------------------------------
 
 #define membrane_join_ARGS(IN, OUT, VAL)                                                           \
@@ -153,5 +184,6 @@ OZ_FN void membrane_join_at(const membrane_join_args *a, uint i)
 	X(membrane_volume, EACH)                                                                   \
 	X(membrane_flux, EACH)                                                                     \
 	X(membrane_drift, EACH)                                                                    \
+	X(membrane_mean, EACH)                                                                     \
 	X(membrane_join, EACH)
 OZ_KERNELS(membrane_sum_KERNELS)
