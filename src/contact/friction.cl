@@ -136,7 +136,8 @@ OZ_FN void contact_friction_end(const contact_friction_args *a, uint i, contact_
 	const float pressed = lane_sum(s->pressed);
 	// 1 / pressed, but 0 where it is so small that it consists of rounding
 	const float faint = CONTACT_FAINT * a->solid.sound2 / (a->solid.h * scale);
-	const float inverse = pressed / (pressed * pressed + faint * faint);
+	const float inverse =
+	        pressed > 0.01f * faint ? pressed / (pressed * pressed + faint * faint) : 0.0f;
 	const oz_float4 f = a->acceleration[i];
 	const oz_vec3 n = oz_v3(lane_sum(s->nx), lane_sum(s->ny), lane_sum(s->nz));
 	a->next[i] = oz_make4(inverse * lane_sum(s->mx), inverse * lane_sum(s->my),
