@@ -181,6 +181,37 @@ static void sentences_name_the_line_of_the_value(void **state)
 	                   "t.json:3:1: bodies[0] needs a material, as in \"material\": \"water\"");
 }
 
+static void links_that_would_ignore_a_setting_are_refused(void **state)
+{
+	(void)state;
+	test_scene_refused("{ \"materials\": { \"s\": { \"model\": \"links\", \"paper\": true,\n"
+	                   "\"shear_modulus\": 500 } } }",
+	                   "t.json:2:18: materials.s.shear_modulus has paper true and a "
+	                   "shear_modulus of 500 Pa, which links as printed do not read; set "
+	                   "link_correction instead, and leave shear_modulus and presets that have "
+	                   "one out");
+	test_scene_refused("{ \"bodies\": [ { \"material\": \"slime\", \"shape\": \"ball\", "
+	                   "\"size\": 1 } ], \"adhesion\": [\n{ \"material\": \"slime\",\n"
+	                   "\"other\": \"stone\" } ] }",
+	                   "t.json:3:10: adhesion[0].other is the preset \"stone\", of which there "
+	                   "is neither a body nor an emitter; name a material of the scene");
+}
+
+static void fluids_that_are_drawn_are_laid_irregularly(void **state)
+{
+	(void)state;
+	oz_scene *scene = test_scene(
+	        "{ \"bodies\": [ { \"material\": \"slime\", \"shape\": \"ball\", \"size\": 0.1 }, "
+	        "{ \"material\": \"slime\", \"shape\": \"ball\", \"size\": 0.1, \"fill\": "
+	        "\"lattice\" }, { \"material\": \"shampoo\", \"shape\": \"ball\", \"size\": 0.1 }, "
+	        "{ \"material\": \"honey\", \"shape\": \"ball\", \"size\": 0.1 } ] }");
+	const uint32_t fills[] = {OZ_FILL_BLUE_NOISE, OZ_FILL_LATTICE, OZ_FILL_BLUE_NOISE,
+	                          OZ_FILL_LATTICE};
+	for (int k = 0; k < 4; k++)
+		assert_int_equal(scene->bodies[k].fill, fills[k]);
+	oz_scene_free(scene);
+}
+
 static void misspelt_words_are_understood(void **state)
 {
 	(void)state;
@@ -518,6 +549,8 @@ int main(void)
 	        cmocka_unit_test(a_written_scene_keeps_looks_pictures_and_surfaces),
 	        cmocka_unit_test(comments_may_stand_anywhere_blanks_may),
 	        cmocka_unit_test(sentences_name_the_line_of_the_value),
+	        cmocka_unit_test(links_that_would_ignore_a_setting_are_refused),
+	        cmocka_unit_test(fluids_that_are_drawn_are_laid_irregularly),
 	        cmocka_unit_test(misspelt_words_are_understood),
 	        cmocka_unit_test(huge_texts_are_refused_before_they_take_memory),
 	        cmocka_unit_test(damaged_texts_are_answered),

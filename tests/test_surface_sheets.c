@@ -1,5 +1,5 @@
-// test_surface_sheets.c: the surface of a sheet of one layer is a spacing thick, as its mass and its
-// stiffness are, and has no holes: flat, bent, stretched, of a lattice or in hexagons.
+// test_surface_sheets.c: the surface of a sheet of one layer is a spacing thick, as its mass and
+// its stiffness are, and has no holes: flat, bent, stretched, of a lattice or in hexagons.
 #include "clouds.h"
 
 enum { EDGE = 60 }; // particles along an edge
@@ -21,7 +21,8 @@ static cloud make_sheet(const sheet *h, double *area)
 			const double x = h->stretch * s * (i + (h->hexagons && k % 2 ? 0.5 : 0));
 			const double z = h->stretch * s * row * k + 0.013;
 			const double r = h->bend;
-			const double u = r > 0 ? r * sin(x / r) : x, v = r > 0 ? r * cos(x / r) : 0.37;
+			const double u = r > 0 ? r * sin(x / r) : x,
+			             v = r > 0 ? r * cos(x / r) : 0.37;
 			c.points[i * EDGE + k] =
 			        oz_v3((float)u, (float)(v * cos(h->tilt) - z * sin(h->tilt)),
 			              (float)(v * sin(h->tilt) + z * cos(h->tilt)));

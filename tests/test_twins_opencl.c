@@ -376,7 +376,9 @@ static void links_give_the_same_on_opencl(void **state)
 		test_without_blocks(w);
 		oz_adhesion_def adhesion = oz_adhesion_default(0, 1);
 		adhesion.sticks = true;
+		test_twins_begin(w);
 		test_must(oz_world_add_adhesion(w, &adhesion, NULL), NULL);
+		test_twins_end(w);
 		test_twins_step(w, 3);
 		test_twins_end(w);
 		// it hangs on the upper plate

@@ -90,8 +90,20 @@ if is_chosen links_jet; then
 fi
 
 shown scenes/pizza_slice.json 0.3,0.7,1.1,1.5,1.9,2.3 pieces
-shown scenes/gum_pulled.json 0.3,0.9,1.5,1.8,2.1,2.7 strand
+shown scenes/gum_pulled.json 0.3,0.9,1.5,2.1,2.7,3.2 strand
 shown scenes/slime_sieve.json 0.3,0.6,0.9,1.2,1.6,2 pieces
 shown scenes/silly_putty.json 0.1,0.2,0.25,0.3,1,3 shape
 shown scenes/cheese_melts.json 1,3,4,5,6,7 pieces
 shown scenes/chocolate_sets.json 0.5,1,2,2.5 shape
+shown scenes/glue_cures.json 0,0.6,0.9,1.2,1.6,2 shape
+
+# seconds a frame beside the paper's, of all figures that have been run
+runs=()
+for run in "$out"/links_*/; do
+	[ ! -s "$run/stats.csv" ] || runs+=("$run")
+done
+if [ ${#runs[@]} -gt 0 ]; then
+	echo "| figure | run | particles | frame | s a frame | the paper's | s a frame | ratio a particle |"
+	echo "|---|---|---|---|---|---|---|---|"
+	measure frames "${runs[@]}"
+fi

@@ -8,6 +8,7 @@
     jet      diameter of what is below y = 0, relative to the hole whose DIAMETER (m) is given:
              jet DIAMETER RUN...
     strand   thinnest part of each body along y: diameter (m)
+    frames   seconds of a frame beside those of the paper, as a row of the table in docs/links.md
 
 Frames are read from the PLY files of a run, all others from its stats.csv.
 """
@@ -18,6 +19,21 @@ import math
 import os
 import struct
 import sys
+
+# Figure, thousands of fluid particles and seconds a frame of Takahashi et al. 2014, four cores of 3.4 GHz
+PAPER = {
+    "links_three_moduli": ("2", 24.5, 3.83),
+    "links_three_c": ("2", 24.5, 3.83),
+    "links_merge": ("4, top", 45.2, 9.57),
+    "links_column": ("4, bottom", 22.6, 5.36),
+    "links_wall": ("5", 13.8, 2.40),
+    "links_drop": ("6", 7.1, 0.39),
+    "links_board": ("7, 8", 8.2, 5.75),
+    "links_board_springs": ("9, 10", 14.0, 3.35),
+    "links_dragon": ("11", 195.1, 125.2),
+    "links_pulls_cube": ("12", 33.4, 6.82),
+    "links_jet": ("13", 73.5, 29.01),
+}
 
 SIZES = {"float": "f", "int": "i", "uchar": "B", "uint": "I", "double": "d", "short": "h", "char": "b"}
 
@@ -162,14 +178,26 @@ def strand(run):
         print(f"  {run.time(number):6.3f} s  from {low:.4f} to {high:.4f}; thinnest {math.sqrt(4 * thin * s * s / 2 / math.pi):.4f} across")
 
 
+def frames(run):
+    """Wall clock of the steps between two frames; particles of all bodies count, colliders have none."""
+    rows = [r for r in run.stats() if r["wall_ms"] and float(r["time"]) > 0]
+    count = max(int(r["particles"]) for r in rows)
+    seconds = sum(float(r["wall_ms"]) for r in rows) / 1000 / len(rows)
+    name = os.path.basename(os.path.normpath(run.folder))
+    figure, theirs, slow = PAPER.get(name, ("–", None, None))
+    paper = f"{theirs:g}k | {slow:g} | {slow / theirs / (seconds / count * 1000):.0f}" if theirs else "| |"
+    print(f"| {figure} | {name} | {count:,} | {1000 / run.scene['output']['frame_rate']:.0f} ms | {seconds:.3f} | {paper} |")
+
+
 def main():
     words = sys.argv[1:]
-    measures = {"shape": shape, "pieces": pieces, "volume": volume, "rounds": rounds, "strand": strand}
+    measures = {"shape": shape, "pieces": pieces, "volume": volume, "rounds": rounds, "strand": strand, "frames": frames}
     if len(words) < 2 or words[0] not in {*measures, "jet"}:
         sys.exit(__doc__)
     folders = words[2:] if words[0] == "jet" else words[1:]
     for folder in folders:
-        print(f"{os.path.basename(os.path.normpath(folder))}: {words[0]}")
+        if words[0] != "frames":
+            print(f"{os.path.basename(os.path.normpath(folder))}: {words[0]}")
         run = Run(folder)
         if words[0] == "jet":
             jet(run, float(words[1]))

@@ -2,10 +2,12 @@
 #include "contact/contact.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "contact/slots.h"
 
 #include "contact/contact.cl"
+#include "contact/friction.cl"
 
 // ---- materials in use --------------------------------------------------------------------------
 
@@ -32,6 +34,16 @@ static bool has_firm(const oz_sim *sim)
 	return false;
 }
 
+// whether an elastic body with friction has particles
+static bool has_friction(const oz_sim *sim)
+{
+	for (uint32_t b = 0; b < sim->bodies.count; b++)
+		if (oz_bodies(sim)[b].count && matter_of(sim, b)->firm &&
+		    matter_of(sim, b)->friction > 0)
+			return true;
+	return false;
+}
+
 bool oz_contact_leaves_plain(const oz_sim *sim)
 {
 	return sim->slots->count == 0 || sim->contact->plain;
@@ -42,7 +54,7 @@ bool oz_contact_leaves_plain(const oz_sim *sim)
 #define CONTACT_ROW(...) OZ_FIELD_ROW(oz_contact, "contact.", __VA_ARGS__)
 static const oz_field_row contact_rows[] = {OZ_CONTACT_FIELDS(CONTACT_ROW)};
 
-enum { ROW_TIE, ROW_TOUCHING, ROW_PLAIN, ROW_ALONE, ROW_COUNT };
+enum { ROW_TIE, ROW_TOUCHING, ROW_PLAIN, ROW_ALONE, ROW_HELD, ROW_COUNT };
 _Static_assert(sizeof contact_rows / sizeof *contact_rows == ROW_COUNT, "a number for each row");
 
 size_t oz_contact_bytes(void)
@@ -50,24 +62,50 @@ size_t oz_contact_bytes(void)
 	return oz_rows_bytes(contact_rows, ROW_COUNT);
 }
 
-oz_result oz_contact_reserve(oz_sim *sim, oz_error *error)
+static oz_float4 *take_held(oz_sim *sim)
+{
+	return OZ_TAKE(&sim->scratch, oz_float4, "held", sim->particles.capacity);
+}
+
+// adds a field to the registry, if it is not there
+static oz_result open_row(oz_sim *sim, uint32_t k, oz_error *error)
 {
 	oz_contact *c = sim->contact;
-	if (sim->slots->count == 0)
+	const oz_field_set set = {&contact_rows[k], 1, OZ_ITEMS_PARTICLES, c};
+	if (c->fields & 1u << k)
 		return OZ_OK;
-	const bool fluid = has_fluid(sim), firm = has_firm(sim);
-	const bool needed[ROW_COUNT] = {true, fluid || firm, fluid, firm};
-	for (uint32_t k = 0; k < ROW_COUNT; k++) {
-		const oz_field_set set = {&contact_rows[k], 1, OZ_ITEMS_PARTICLES, c};
-		if (!needed[k] || c->fields & 1u << k)
-			continue;
-		const oz_result result =
-		        oz_fields_add(&sim->fields, &set, sim->particles.count, error);
-		if (result != OZ_OK)
-			return result;
+	const oz_result result = oz_fields_add(&sim->fields, &set, sim->particles.count, error);
+	if (result == OZ_OK) {
 		c->fields |= 1u << k;
 		c->keys_valid = false;
 	}
+	return result;
+}
+
+oz_result oz_contact_open_field(oz_sim *sim, const char *name, oz_error *error)
+{
+	const bool held = strcmp(name, contact_rows[ROW_HELD].name) == 0 && has_friction(sim);
+	return held ? open_row(sim, ROW_HELD, error) : OZ_OK;
+}
+
+oz_result oz_contact_reserve(oz_sim *sim, oz_error *error)
+{
+	const oz_contact *c = sim->contact;
+	if (sim->slots->count == 0)
+		return OZ_OK;
+	const bool fluid = has_fluid(sim), firm = has_firm(sim);
+	const bool needed[ROW_COUNT] = {true, fluid || firm, fluid, firm, has_friction(sim)};
+	for (uint32_t k = 0; k < ROW_COUNT; k++) {
+		const oz_result result = needed[k] ? open_row(sim, k, error) : OZ_OK;
+		if (result != OZ_OK)
+			return result;
+	}
+	oz_float4 *next = c->held ? take_held(sim) : NULL;
+	oz_scratch_give(&sim->scratch, next);
+	if (c->held && !next)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for %u particles; use a larger spacing",
+		               sim->particles.count);
 	return OZ_OK;
 }
 
@@ -156,6 +194,24 @@ void oz_contact_density(oz_sim *sim)
 	                .shared = sim->def.pressure == OZ_PRESSURE_INCOMPRESSIBLE);
 }
 
+// friction between solids
+static void rub(oz_sim *sim, const oz_lists *lists)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_contact *c = sim->contact;
+	const float grip = grip_of(sim);
+	oz_float4 *next = c->held && grip > 0 ? take_held(sim) : NULL; // it was reserved
+	if (!next)
+		return;
+	OZ_LAUNCH_PAIRS(sim->device, contact_friction, p->count, lists, .position = p->position,
+	                .velocity = p->velocity, .contact_key = c->contact_key, .held = c->held,
+	                .material = p->material, .matter = sim->matter, .next = next,
+	                .acceleration = p->acceleration, .solid = sim->solid,
+	                .reach = oz_contact_reach(sim), .grip = grip);
+	sim->device->ops->copy(sim->device, c->held, next, sizeof *next * p->count);
+	oz_scratch_give(&sim->scratch, next);
+}
+
 void oz_contact_forces(oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
@@ -169,8 +225,9 @@ void oz_contact_forces(oz_sim *sim)
 	                .plain = OZ_OPTIONAL(c->plain), .slot = sim->slots->slot,
 	                .material = p->material, .matter = sim->matter, .touch = sim->slots->touch,
 	                .acceleration = p->acceleration, .fluid = sim->fluid, .solid = sim->solid,
-	                .reach = oz_contact_reach(sim), .grip = grip_of(sim),
-	                .has_plain = c->plain != NULL, .slots = sim->slots->count);
+	                .reach = oz_contact_reach(sim), .has_plain = c->plain != NULL,
+	                .slots = sim->slots->count);
+	rub(sim, &lists);
 	if (c->alone)
 		OZ_LAUNCH_PAIRS(sim->device, contact_damp, p->count, &inner,
 		                .position = p->position, .velocity = p->velocity,

@@ -1,4 +1,4 @@
-// contact.cl: pressure, viscosity and friction of inner pairs and of contact (contact.h).
+// contact.cl: pressure and viscosity of inner pairs and of contact (contact.h).
 //
 // Pressure has two parts. With δ the density of all neighbours, and δc the density of the rest
 // shape plus that of contact pairs and walls,
@@ -189,8 +189,7 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 	OUT(oz_float4, acceleration)                                                               \
 	VAL(oz_fluid, fluid)                                                                       \
 	VAL(oz_fluid, solid)                                                                       \
-	VAL(contact_reach, reach)                                                                  \
-	VAL(float, grip) VAL(uint, has_plain) VAL(uint, slots)
+	VAL(contact_reach, reach) VAL(uint, has_plain) VAL(uint, slots)
 #define contact_force_NEAR(PLACE, ALSO, CASE)                                                      \
 	PLACE(position) ALSO(velocity) ALSO(contact_key) CASE(fluid.smoothing)
 
@@ -198,7 +197,6 @@ typedef struct contact_force_sum {
 	oz_float4 p, v, contact_key; // position and pressure, velocity and viscous weight
 	float inner;                 // pressure in inner pairs
 	float fraction_unit;         // 1 / OZ_KEY_FRACTION; 0 for elastic
-	float friction;              // coefficient; 0: none
 	float reach2;
 	uint bits, paper;
 	lane x, y, z;    // inner forces
@@ -218,9 +216,6 @@ OZ_FN void contact_force_begin(const contact_force_args *a, uint i, contact_forc
 	s->reach2 = contact_reach_of(a->reach, s->bits);
 	s->fraction_unit = s->bits & OZ_KEY_FIRM ? 0.0f : 1.0f / (float)OZ_KEY_FRACTION;
 	s->inner = s->p.w * s->fraction_unit * (float)(s->bits & OZ_KEY_FRACTION);
-	// from the key, rounded as in the keys of others; elastic bodies only
-	s->friction =
-	        a->grip > 0.0f && s->bits & OZ_KEY_FIRM ? contact_firm_friction(s->bits) : 0.0f;
 	s->paper = m.paper;
 	s->x = s->y = s->z = s->cx = s->cy = s->cz = lane_of(0.0f);
 }
@@ -232,30 +227,6 @@ OZ_FN lane contact_paper_pressure(const oz_fluid *f, lane pressure, lane r2)
 	const float scale = -6.0f * 315.0f / (64.0f * 3.14159265f * h2 * h2 * h2 * h2 * f->h);
 	const lane t = lane_max(h2 - r2, lane_of(0.0f));
 	return scale / f->stress * pressure * t * t;
-}
-
-// Adds Coulomb friction between two elastic particles in contact: opposite to their sliding
-// velocity, min(grip × speed, μ × normal force). `push`: pressure force over distance.
-OZ_FN void contact_friction(contact_force_sum *s, const contact_force_near *j, float grip,
-                            lane push, lane_vec3 way, lane r2)
-{
-	const lane_mask bits = oz_lane_bits(j->contact_key.w);
-	const lane_mask solid = (bits & (int)OZ_KEY_FIRM) != 0;
-	const lane theirs =
-	        oz_lane_float((bits & (int)OZ_KEY_FRACTION) >> 4) * (1.0f / OZ_KEY_FRICTION_UNITS);
-	const lane zero = lane_of(0.0f), tiny = lane_of(1e-30f);
-	const lane pressed = lane_select(solid, lane_max(push, zero), zero) * lane_sqrt(r2);
-	const lane most = lane_sqrt(s->friction * theirs) * pressed;
-	const lane x = s->v.x - j->velocity.x, y = s->v.y - j->velocity.y;
-	const lane z = s->v.z - j->velocity.z;
-	const lane along = (x * way.x + y * way.y + z * way.z) * lane_inverse(lane_max(r2, tiny));
-	const lane_vec3 slide = lane_v3(x - along * way.x, y - along * way.y, z - along * way.z);
-	const lane speed = lane_sqrt(lane_max(lane_dot(slide, slide), tiny));
-	const lane hold = lane_select(most > zero, lane_of(grip), zero);
-	const lane f = lane_min(most * lane_inverse(speed), hold);
-	s->cx -= f * slide.x;
-	s->cy -= f * slide.y;
-	s->cz -= f * slide.z;
 }
 
 OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
@@ -285,10 +256,6 @@ OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
 	s->cx += contact * x;
 	s->cy += contact * y;
 	s->cz += contact * z;
-	const lane push = lane_select(inner, zero, -presses * steep);
-	// most pairs of an elastic body are inner pairs: skip these
-	if (s->friction > 0.0f && oz_lane_any(push > zero))
-		contact_friction(s, j, a->grip, push, lane_v3(x, y, z), r2);
 }
 
 OZ_FN void contact_force_end(const contact_force_args *a, uint i, contact_force_sum *s)

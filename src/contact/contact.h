@@ -22,7 +22,9 @@
 	X(uint, touching, RESULT, 0, 0, 5) /* entries of its list; 0: plain or alone; NULL: all */ \
 	                                   /* are touching */                                      \
 	X(uint, plain, RESULT, 0, 0, 5)    /* entries of its list; 0: not plain; NULL: none is */  \
-	X(uint, alone, RESULT, 0, 0, 5)    /* entries of its list; 0: not alone; NULL: none is */
+	X(uint, alone, RESULT, 0, 0, 5)    /* entries of its list; 0: not alone; NULL: none is */  \
+	X(oz_float4, held, STATE, OZ_ANY_FLOAT, 0, 13) /* friction over pressing force of the */   \
+	                                               /* last step (friction.cl) */
 
 typedef struct oz_contact {
 	OZ_CONTACT_FIELDS(OZ_FIELD_MEMBER)
@@ -34,6 +36,8 @@ typedef struct oz_contact {
 
 // Adds the fields that the bodies of the world need. Does nothing if no particle has a rest shape.
 oz_result oz_contact_reserve(oz_sim *sim, oz_error *error);
+// Adds the field with this name that a snapshot holds: `held`, if a body has friction.
+oz_result oz_contact_open_field(oz_sim *sim, const char *name, oz_error *error);
 // Bytes of these fields for one particle, at most.
 size_t oz_contact_bytes(void);
 // Whether there may be plain particles: density and forces of these are left to the fluid model.

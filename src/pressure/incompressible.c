@@ -11,7 +11,7 @@
 #include "pressure/incompressible_contact.cl"
 
 #define JACOBI      0.5f  // length of a step of Ihmsen et al. 2014
-#define LONGEST     8.0f  // step of the accelerated iteration
+#define LONGEST     50.0f // step of the accelerated iteration
 #define SPEED_SHARE 0.4f  // spacings that the fastest particle moves in a step
 #define FALL_SHARE  0.1f  // longest time step over √(spacing/gravity)
 #define PRESS_SHARE 0.6f  // spacings that √(P/ρ0) crosses in a step
@@ -249,12 +249,32 @@ static void update(oz_sim *sim, const float *error, float length)
 
 // ---- the solver --------------------------------------------------------------------------------
 
-// the length of the next step of the iteration; JACOBI in the first round
-static float length_of(const oz_sim *sim, uint32_t rounds, const press_sums *sums)
+#define SHORT_LENGTHS 5u   // of the last rounds; the shortest of them is taken
+#define SHORT_SHARE   0.3f // below this share of the long length the short one is taken, at first
+#define SHORT_CHANGE  0.9f // of that share, when it was taken
+
+// the choice between the two lengths of Barzilai & Borwein
+typedef struct lengths {
+	float latest[SHORT_LENGTHS]; // short lengths of the last rounds
+	float share;                 // see SHORT_SHARE
+} lengths;
+
+// The length of the next step of the iteration; JACOBI in the first round. The long length of
+// Barzilai & Borwein suits errors of long waves, and makes those of short waves grow. Where the
+// short length differs much from it there are such errors, and the shortest of the last rounds
+// removes them (ABBmin, Frassoldati et al. 2008).
+static float length_of(const oz_sim *sim, uint32_t rounds, const press_sums *sums, lengths *l)
 {
 	if (sim->def.solver == OZ_SOLVER_JACOBI || rounds == 0 || !(sums->energy > 0))
 		return JACOBI;
-	return fminf(sums->length2 / sums->energy, LONGEST);
+	const float longer = sums->length2 / sums->energy;
+	float shorter = sums->change2 > 0 ? sums->energy / sums->change2 : longer;
+	const bool differ = shorter < l->share * longer;
+	l->latest[rounds % SHORT_LENGTHS] = shorter;
+	for (uint32_t k = 1; k < SHORT_LENGTHS && k < rounds; k++)
+		shorter = fminf(shorter, l->latest[(rounds - k) % SHORT_LENGTHS]);
+	l->share *= differ ? SHORT_CHANGE : 1 / SHORT_CHANGE;
+	return fminf(differ ? shorter : longer, LONGEST);
 }
 
 #define VALUES 6u // of the last rounds; a step that exceeds them all is shortened
@@ -349,12 +369,13 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	const float *at = w->source;
 	press_sums sums = measure(sim, at);
 	float values[VALUES] = {0};
+	lengths length = {.share = SHORT_SHARE};
 	uint32_t rounds = 0;
 	bool shortened = false;
 	float ratio = error_ratio(sim, &sums);
 	progress made = {.ratio = ratio};
 	while ((shortened || !(ratio <= 1)) && !made.stuck && rounds < sim->def.max_rounds) {
-		update(sim, at, length_of(sim, rounds, &sums));
+		update(sim, at, length_of(sim, rounds, &sums, &length));
 		accelerate(sim);
 		predict(sim);
 		at = w->error;

@@ -9,8 +9,8 @@
 //
 // P ≥ bound, e ≤ 0, and one of them with equality. The matrix - ∂e/∂P = Δt k J ρ0⁻¹ J^T is
 // symmetric and not negative. Ihmsen et al. 2014 (IISPH) solve this by relaxed Jacobi iteration;
-// here a step x → x + ω e/diagonal has the length ω of Barzilai & Borwein 1988, which needs a
-// fraction of the rounds.
+// here a step x → x + ω e/diagonal has a length ω of Barzilai & Borwein 1988, chosen as by
+// Frassoldati et al. 2008, which needs a fraction of the rounds.
 //
 // The pressures P of the step before are already part of the forces. The unknown x is the change of
 // P; the record `trial` holds a position and x. The record `guess` holds the velocity after the
@@ -343,6 +343,7 @@ typedef struct press_sums {
 	float wave2;    // m²/s², largest |P|/ρ0
 	float length2;  // Σ diagonal (x - x_before)²
 	float energy;   // Σ (x - x_before) (e_before - e)
+	float change2;  // Σ (e_before - e)²/diagonal, of particles with P > 0
 	float slope;    // Σ (x - x_before) e_before
 	float value;    // - ½ Σ x (e(0) + e) and the work of the slack: the solution minimises it
 } press_sums;
@@ -355,6 +356,7 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 	a.wave2 = oz_max(a.wave2, b.wave2);
 	a.length2 += b.length2;
 	a.energy += b.energy;
+	a.change2 += b.change2;
 	a.slope += b.slope;
 	a.value += b.value;
 	return a;
@@ -393,7 +395,7 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 	const float P = a->position[i].w + x, slack = a->slack[i];
 	const float error =
 	        a->diagonal[i] > 0.0f ? press_residual(P, e, slack, a->bound[i], a->most[i]) : 0.0f;
-	const float residual = oz_abs(error);
+	const float residual = oz_abs(error), fallen = a->error_before[i] - e;
 	const bool solved = a->diagonal[i] > 0.0f && (error != 0.0f || P != 0.0f);
 	press_sums s;
 	s.residual = residual;
@@ -401,7 +403,8 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 	s.active = solved ? 1.0f : 0.0f;
 	s.wave2 = 0.0f;
 	s.length2 = a->diagonal[i] * moved * moved;
-	s.energy = moved * (a->error_before[i] - e);
+	s.energy = moved * fallen;
+	s.change2 = a->diagonal[i] > 0.0f && P > 0.0f ? fallen * fallen / a->diagonal[i] : 0.0f;
 	s.slope = moved * a->error_before[i];
 	s.value = -0.5f * x * (a->source[i] + e) + slack * oz_max(-P, 0.0f);
 	return s;
@@ -417,7 +420,8 @@ OZ_REDUCE(press_wave, press_sums, press_sums_join, groups, first)
 OZ_FN press_sums press_wave_at(const press_wave_args *a, uint i)
 {
 	press_sums s;
-	s.residual = s.active = s.largest = s.length2 = s.energy = s.slope = s.value = 0.0f;
+	s.residual = s.active = s.largest = s.length2 = s.energy = s.change2 = 0.0f;
+	s.slope = s.value = 0.0f;
 	s.wave2 = oz_abs(a->position[i].w) * a->matter[a->material[i]].inv_density;
 	return s;
 }

@@ -145,7 +145,7 @@
 	  NO_HEAT}},
 
 // G: Pa, tau: s, `yield`: strain, `far`: support radii, `stick`: Pa
-#define LINKS(title, rho, eta, G, tau, yield, far, stick, sigma, text)                             \
+#define LINKS(title, rho, eta, G, holds, tau, yield, far, stick, sigma, text)                      \
 	{title,                                                                                    \
 	 text,                                                                                     \
 	 {.name = title,                                                                           \
@@ -155,7 +155,7 @@
 	  PLAIN_FACE,                                                                              \
 	  .viscosity = eta,                                                                        \
 	  .damping = 0.05f,                                                                        \
-	  .cohesion = 2 * G, /* or pulled lumps open */                                            \
+	  .cohesion = holds, /* 2 G keeps voids from opening; what tears has less */               \
 	  .shear_modulus = G,                                                                      \
 	  .relaxation_time = tau,                                                                  \
 	  .yield_strain = yield,                                                                   \
@@ -324,21 +324,21 @@ static const oz_preset presets[] = {
 	      "For sheets: stretches little, folds at will. Woven cotton: about 400 kg/m³ with the air between its threads; it bends a hundred times easier than a plate, 0.5 MPa is softer than the threads.")
 	SOLID("hard rubber", 1150.0f, 1e7f, 0.47f, 0.8f, 1.0f, true, 0.05f, 105.0f,
 	      "A shoe heel or a car tyre's tread, for rods and bars that spring: gives way to much weight only. Filled with carbon black: about 1150 kg/m³, 5 to 50 MPa; typical handbook values. Solved implicitly. Contact angle of water: typical value.")
-	LINKS("slime", 1020.0f, 0.5f, 300.0f, 0.6f, 0.0f, 3.0f, 1000.0f, 0.05f,
+	LINKS("slime", 1020.0f, 0.5f, 300.0f, 600.0f, 0.6f, 0.0f, 3.0f, 1000.0f, 0.05f,
 	      "Green, stretches into sheets and threads, sags into a puddle within seconds. Poly(vinyl alcohol) with borax has 100 to 2000 Pa and 0.1 to 2 s by its recipe; orders of magnitude. Surface tension: order of magnitude.")
-	LINKS("raw egg white", 1035.0f, 0.02f, 5.0f, 0.1f, 0.0f, 3.0f, 20.0f, 0.05f,
+	LINKS("raw egg white", 1035.0f, 0.02f, 5.0f, 10.0f, 0.1f, 0.0f, 3.0f, 20.0f, 0.05f,
 	      "Clear, pulls strings and recoils. Thick albumen: a few pascals, tenths of a second; orders of magnitude. Surface tension: order of magnitude.")
-	LINKS("mucus", 1005.0f, 0.05f, 10.0f, 5.0f, 0.0f, 3.0f, 100.0f, 0.05f,
+	LINKS("mucus", 1005.0f, 0.05f, 10.0f, 20.0f, 5.0f, 0.0f, 3.0f, 100.0f, 0.05f,
 	      "Clear, drips in long strings that hang. 1 to 100 Pa; orders of magnitude. Surface tension: order of magnitude.")
-	LINKS("school glue", 1050.0f, 3.0f, 50.0f, 0.2f, 0.0f, 3.0f, 2000.0f, 0.04f,
+	LINKS("school glue", 1050.0f, 3.0f, 50.0f, 100.0f, 0.2f, 0.0f, 3.0f, 2000.0f, 0.04f,
 	      "White, sticks to all it touches. A thick dispersion of poly(vinyl acetate) before it dries; orders of magnitude. Surface tension: order of magnitude.")
-	LINKS("melted cheese", 1080.0f, 20.0f, 1000.0f, 1.0f, 0.0f, 4.0f, 5000.0f, 0.03f,
+	LINKS("melted cheese", 1080.0f, 20.0f, 1000.0f, 2000.0f, 1.0f, 0.0f, 4.0f, 5000.0f, 0.03f,
 	      "Yellow, pulls long strings, sticks to bread. Mozzarella at 60 °C: about 1000 Pa, tenths of a second to seconds; orders of magnitude. Surface tension: order of magnitude.")
-	LINKS("bread dough", 1200.0f, 50.0f, 3000.0f, 10.0f, 0.02f, 2.5f, 500.0f, 0.04f,
+	LINKS("bread dough", 1200.0f, 50.0f, 3000.0f, 6000.0f, 10.0f, 0.02f, 2.5f, 500.0f, 0.04f,
 	      "Beige, springs back when poked, sags over a minute. Wheat dough: 1 to 10 kPa; orders of magnitude. Surface tension: order of magnitude.")
-	LINKS("silly putty", 1150.0f, 1.0f, 20000.0f, 0.3f, 0.0f, 2.0f, 20000.0f, 0.021f,
+	LINKS("silly putty", 1150.0f, 1.0f, 20000.0f, 0.0f, 0.3f, 0.0f, 1.3f, 20000.0f, 0.021f,
 	      "Pink, bounces when thrown, spreads when left, tears when jerked. Silicone with boric acid: 1e4 to 2e5 Pa, tenths of a second; orders of magnitude. Surface tension: that of silicone.")
-	LINKS("bubble gum", 1150.0f, 100.0f, 10000.0f, 3.0f, 0.0f, 4.0f, 100000.0f, 0.03f,
+	LINKS("bubble gum", 1150.0f, 100.0f, 10000.0f, 20000.0f, 3.0f, 0.0f, 4.0f, 100000.0f, 0.03f,
 	      "Pink, stretches thin and stays so. Chewed gum base, 1e4 Pa at one second after Martinetti et al. 2014, falling by a power of time; one relaxation time stands for all. Surface tension: order of magnitude.")
 	POLYMER("boger fluid", 880.0f, 30.0f, 8.0f, 2.0f, OZ_POLYMER_OLDROYD, 0.0f, 200.0f, 0.03f,
 	        "Amber, as thick as syrup and springy: its threads stay long and thin and it climbs a stirring rod. 0.3 % of polyisobutylene in polybutene: about 880 kg/m³, a viscosity of 30 to 50 Pa·s that does not depend on the rate of shear, seconds, after Boger and Binnington 1977 and Quinzani et al. 1990; orders of magnitude. Surface tension: order of magnitude.")

@@ -11,8 +11,8 @@
 // minus the mean move of its neighbours: with the paper's move alone, the surface would shrink.
 //
 // Across a single layer of particles the deviation is zero, and says nothing about its thickness.
-// There the kernel has a fixed axis, LAYER_AXIS, and a gain that was measured (surface.c), such that
-// the layer is one spacing thick, as a sheet and a film of that volume are.
+// There the kernel has a fixed axis, LAYER_AXIS, and a gain that was measured (surface.c), such
+// that the layer is one spacing thick, as a sheet and a film of that volume are.
 #include <float.h>
 #include <math.h>
 
@@ -24,7 +24,7 @@
 #define FEW       10.0f // neighbours up to which a kernel is isotropic
 #define MANY      30.0f // neighbours from which on it is fully anisotropic
 #define FULL_TOLERANCE                                                                             \
-	0.12f      // greatest deviation of the scaled variance from 1 in a full neighbourhood
+	0.12f            // greatest deviation of the scaled variance from 1 in a full neighbourhood
 #define MOVE       0.75f // fraction of the vector to the mean
 #define LAYER_AXIS 1.2f  // spacings, half axis across a single layer
 #define LAYER_FROM 0.15f // least over greatest deviation up to which particles are a single layer
@@ -193,7 +193,8 @@ static float share_of(float t)
 	return oz_min(oz_max(t, 0.0f), 1.0f);
 }
 
-// Whether a neighbourhood with these deviations is a single layer: 1, or 0 if it is not, or between.
+// Whether a neighbourhood with these deviations is a single layer: 1, or 0 if it is not, or
+// between.
 static float layer_share(oz_vec3 sigma, float neighbours)
 {
 	const float scale = 1.0f / (oz_max(sigma.x, FLT_MIN) * (LAYER_TO - LAYER_FROM));

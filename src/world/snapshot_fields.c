@@ -132,7 +132,8 @@ static oz_result load_field(oz_loader *l, const oz_field_at *at, bool *found,
 	return read_field(l, header, *at->buffer, piece);
 }
 
-// Reads a field that is not in the registry. A model of all materials is opened and gets its field.
+// Reads a field that is not in the registry. A model of all materials and contact are opened and
+// get their fields.
 // Fields of closed models and of slots are skipped: older versions wrote them for every world.
 // Other fields are refused.
 static oz_result load_unlisted_field(oz_loader *l, found_fields *found,
@@ -145,9 +146,11 @@ static oz_result load_unlisted_field(oz_loader *l, found_fields *found,
 	oz_result result = OZ_OK;
 	if (owner && owner->ops->model == OZ_ALL_MODELS) {
 		result = oz_model_open_fields(&w->sim, owner, l->error);
-		if (result == OZ_OK && find_field(&w->sim.fields, header->tag, &n, &at))
-			return load_field(l, &at, &found->is[n], header, piece);
+	} else {
+		result = oz_contact_open_field(&w->sim, header->tag, l->error);
 	}
+	if (result == OZ_OK && find_field(&w->sim.fields, header->tag, &n, &at))
+		return load_field(l, &at, &found->is[n], header, piece);
 	if (result == OZ_OK)
 		result = read_field(l, header, NULL, piece);
 	if (result != OZ_OK || owner || oz_slots_have_field(header->tag))

@@ -103,7 +103,7 @@ static oz_result give_scratch(oz_sim *sim, void *state, oz_error *error)
 	oz_capillary *c = state;
 	const void *taken[] = {c->solid, c->lining,  c->rub,   c->edge,   c->sheet,
 	                       c->bend,  c->force,   c->touch, c->liquid, c->outer,
-	                       c->sums,  c->tension, c->side,  c->stray};
+	                       c->sums,  c->tension, c->side,  c->stray,  c->meets};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
@@ -115,8 +115,8 @@ static bool take_all(oz_sim *sim, oz_capillary *c)
 {
 	const uint32_t n = sim->particles.capacity;
 	oz_scratch *s = &sim->scratch;
-	oz_float4 **records[] = {&c->solid, &c->lining, &c->rub,  &c->edge, &c->sheet,
-	                         &c->bend,  &c->force,  &c->side, &c->stray};
+	oz_float4 **records[] = {&c->solid, &c->lining, &c->rub,  &c->edge,  &c->sheet,
+	                         &c->bend,  &c->force,  &c->side, &c->stray, &c->meets};
 	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
 		if (!(*records[k] = OZ_TAKE(s, oz_float4, "surface tension", n)))
 			return false;
@@ -189,8 +189,8 @@ static void find_edge(oz_sim *sim, const oz_capillary *c)
 	lists.count = c->liquid;
 	OZ_LAUNCH_PAIRS(sim->device, capillary_outline, p->count, &lists, .position = p->position,
 	                .solid = c->solid, .lining = c->lining, .liquid = c->liquid,
-	                .edge = c->edge, .outer = c->outer, .touch = c->touch, .fluid = sim->fluid,
-	                .rules = c->rules, .lined = b->colliders.count > 0);
+	                .edge = c->edge, .outer = c->outer, .touch = c->touch, .meets = c->meets,
+	                .fluid = sim->fluid, .rules = c->rules, .lined = b->colliders.count > 0);
 }
 
 // the same for the interfaces of liquids
@@ -207,8 +207,8 @@ static void find_front(oz_sim *sim, const oz_capillary *c)
 	OZ_LAUNCH_PAIRS(sim->device, capillary_front, p->count, &lists, .position = p->position,
 	                .side = c->side, .solid = c->solid, .lining = c->lining,
 	                .liquid = c->liquid, .edge = c->edge, .outer = c->outer, .touch = c->touch,
-	                .tension = c->tension, .stray = c->stray, .fluid = sim->fluid,
-	                .rules = c->rules, .lined = b->colliders.count > 0);
+	                .meets = c->meets, .tension = c->tension, .stray = c->stray,
+	                .fluid = sim->fluid, .rules = c->rules, .lined = b->colliders.count > 0);
 }
 
 // pushes strays out of the other liquid
@@ -230,7 +230,8 @@ static void find_force(oz_sim *sim, const oz_capillary *c)
 	oz_lists lists = oz_neighbours_lists(&sim->neighbours, c->rules.h);
 	lists.count = c->outer;
 	OZ_LAUNCH_PAIRS(sim->device, capillary_sheet, p->count, &lists, .position = p->position,
-	                .edge = c->edge, .touch = c->touch, .sheet = c->sheet, .rules = c->rules);
+	                .edge = c->edge, .touch = c->touch, .meets = c->meets, .sheet = c->sheet,
+	                .rules = c->rules);
 	OZ_LAUNCH_PAIRS(sim->device, capillary_bend, p->count, &lists, .position = p->position,
 	                .sheet = c->sheet, .bend = c->bend, .rules = c->rules);
 	OZ_LAUNCH_PAIRS(sim->device, capillary_pull, p->count, &lists, .position = p->position,
@@ -245,7 +246,7 @@ static void add_force(oz_sim *sim, const oz_capillary *c, bool rubs)
 	const float s = sim->def.spacing;
 	uint32_t groups = groups_of(p->count), at = 0;
 	OZ_LAUNCH(sim->device, capillary_sum, p->count, .position = p->position, .force = c->force,
-	          .touch = c->touch, .groups = c->sums, .first = 0);
+	          .touch = c->touch, .meets = c->meets, .groups = c->sums, .first = 0);
 	while (groups > 1) {
 		OZ_LAUNCH(sim->device, capillary_total, groups, .in = c->sums, .groups = c->sums,
 		          .from = at, .first = at + groups);
@@ -312,7 +313,7 @@ static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_g
 {
 	(void)on_gpu;
 	return (double)def->spacing <= oz_capillary_spacing(def, m)
-	               ? 9 * sizeof(oz_float4) + 2 * sizeof(float) + 2 * sizeof(uint)
+	               ? 10 * sizeof(oz_float4) + 2 * sizeof(float) + 2 * sizeof(uint)
 	               : 0;
 }
 

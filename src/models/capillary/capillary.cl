@@ -6,7 +6,7 @@
 //
 //   b_i = V Σ_j ∇W_ij + walls             0 inside, where no force acts
 //   n_i = - b_i/|b_i|,  a_i = 2 |b_i| s³   normal and area of a particle
-//   m_i = Σ u a_j n_j / |…|               normal of the sheet; n_i at walls
+//   m_i = Σ u a_j n_j / |…|               normal of the sheet; see below for walls
 //   S_i = 3/(π h²) Σ w a_j (n_i·n_j)₊     1 in a whole sheet
 //   A_i = a_i / S_i                       areas that sum up to the surface
 //   κ_i = 2 Σ u A_j m_j·t_ij / Σ u A_j t_ij²     best fit; t_ij: x_ij without its part along m_i
@@ -30,11 +30,11 @@
 // so that a surface that meets the wall at another angle is curved there, and moves until it is
 // not. Above 90° the surface hangs over the wall, and a wall that counts in full hides it: there it
 // counts with 1 + cos θ in b, and the underside of the liquid, whose normal points at the wall, has
-// no area.
+// no area. The mean m at a contact line, which has neighbours on one side only, is turned
+// towards n, too.
 //
 // **Momentum.** The forces on a closed surface have no sum and no torque. Those of particles have
-// small ones, by the disorder of the sheet. If no surface touches a wall or a solid, they are taken
-// back from all areas alike, as a translation and a rotation.
+// small ones, by the disorder of the sheet. They are taken back (capillary_sum.cl).
 #include "boundary/walls.h"
 #include "device/kernel.h"
 #include "math/sph.h"
@@ -141,7 +141,8 @@ OZ_FN void capillary_walls_at(const capillary_walls_args *a, uint i)
 	IN(uint, liquid)                                                                           \
 	OUT(oz_float4, edge)                                                                       \
 	OUT(uint, outer)                                                                           \
-	OUT(float, touch) VAL(oz_fluid, fluid) VAL(capillary_rules, rules) VAL(uint, lined)
+	OUT(float, touch)                                                                          \
+	OUT(oz_float4, meets) VAL(oz_fluid, fluid) VAL(capillary_rules, rules) VAL(uint, lined)
 #define capillary_outline_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(solid) CASE(fluid.smoothing)
 OZ_PAIR_ARGS(capillary_outline)
 
@@ -200,6 +201,7 @@ OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capill
 		a->edge[i] = none;
 		a->outer[i] = 0u;
 		a->touch[i] = 0.0f;
+		a->meets[i] = none;
 		return;
 	}
 	const oz_vec3 bare = oz_scale(b, -1.0f / size), n = capillary_contact_normal(bare, &c);
@@ -207,13 +209,15 @@ OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capill
 	a->edge[i] = oz_make4(n.x, n.y, n.z, 2.0f * size * d * d * d * open);
 	a->outer[i] = a->liquid[i];
 	a->touch[i] = c.touch;
+	a->meets[i] = oz_make4(c.k.x, c.k.y, c.k.z, c.cosine);
 }
 
 // ---- the sheet ---------------------------------------------------------------------------------
 
 #define capillary_sheet_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, edge) IN(float, touch) OUT(oz_float4, sheet) VAL(capillary_rules, rules)
+	IN(oz_float4, edge)                                                                        \
+	IN(oz_float4, meets) IN(float, touch) OUT(oz_float4, sheet) VAL(capillary_rules, rules)
 #define capillary_sheet_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(edge)
 OZ_PAIR_ARGS(capillary_sheet)
 
@@ -252,15 +256,23 @@ OZ_FN void capillary_sheet_pair(const capillary_sheet_args *a, capillary_sheet_s
 	s->area += u * w * lane_max(same, lane_of(0.0f));
 }
 
-// The mean normal; at a contact line that of the particle itself, since the mean has neighbours on
-// one side only.
-OZ_FN oz_vec3 capillary_sheet_normal(oz_vec3 sum, oz_vec3 own, float touch)
+// How far the mean normal is turned to the contact angle: the sum at 0°, the first at 90°. Fitted:
+// drops at rest have angles within 8° from 30° to 150°.
+#define CAPILLARY_TURN        0.6f
+#define CAPILLARY_TURN_COSINE 0.4f
+
+// The mean normal. At a contact line it is turned to the contact angle: the mean has neighbours on
+// one side of it only.
+OZ_FN oz_vec3 capillary_sheet_normal(oz_vec3 sum, oz_float4 meets, float touch)
 {
 	const float length = oz_length(sum);
 	const oz_vec3 mean = oz_scale(sum, length > 0.0f ? 1.0f / length : 0.0f);
-	const oz_vec3 m = oz_mad(oz_scale(mean, 1.0f - touch), own, touch);
-	const float size = oz_length(m);
-	return oz_scale(m, size > 0.0f ? 1.0f / size : 0.0f);
+	capillary_contact c;
+	c.b = oz_v3(0.0f, 0.0f, 0.0f);
+	c.k = oz_v3(meets.x, meets.y, meets.z);
+	c.cosine = meets.w;
+	c.touch = touch * (CAPILLARY_TURN + CAPILLARY_TURN_COSINE * meets.w);
+	return capillary_contact_normal(mean, &c);
 }
 
 OZ_FN void capillary_sheet_end(const capillary_sheet_args *a, uint i, capillary_sheet_sum *s)
@@ -269,7 +281,7 @@ OZ_FN void capillary_sheet_end(const capillary_sheet_args *a, uint i, capillary_
 	const oz_vec3 m =
 	        capillary_sheet_normal(oz_v3(lane_sum(s->x) + e.w * e.x, lane_sum(s->y) + e.w * e.y,
 	                                     lane_sum(s->z) + e.w * e.z),
-	                               oz_v3(e.x, e.y, e.z), a->touch[i]);
+	                               a->meets[i], a->touch[i]);
 	const float share =
 	        3.0f * OZ_INV_PI / (a->rules.h * a->rules.h) * (lane_sum(s->area) + e.w);
 	const float full = oz_min(share / CAPILLARY_LEAST, 1.0f);

@@ -16,6 +16,7 @@ typedef struct oz_capillary {
 	oz_float4 *lining; // b of walls, 1/m; w: cosine of their contact angle
 	oz_float4 *rub;    // velocity of walls, m/s; w: how much of its surroundings are walls
 	oz_float4 *edge;   // n; w: a, m²
+	oz_float4 *meets;  // normal of walls and solids; w: cosine of their contact angle
 	oz_float4 *sheet;  // m; w: A, m²
 	oz_float4 *bend;   // x: κ, 1/m; y: A
 	oz_float4 *force;  // F, N; w: A

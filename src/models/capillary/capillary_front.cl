@@ -67,6 +67,7 @@ OZ_FN void capillary_side_at(const capillary_side_args *a, uint i)
 	OUT(oz_float4, edge)                                                                       \
 	OUT(uint, outer)                                                                           \
 	OUT(float, touch)                                                                          \
+	OUT(oz_float4, meets)                                                                      \
 	OUT(oz_float4, stray)                                                                      \
 	OUT(float, tension) VAL(oz_fluid, fluid) VAL(capillary_rules, rules) VAL(uint, lined)
 #define capillary_front_NEAR(PLACE, ALSO, CASE)                                                    \
@@ -150,6 +151,7 @@ OZ_FN void capillary_front_end(const capillary_front_args *a, uint i, capillary_
 	a->edge[i] = none;
 	a->outer[i] = 0u;
 	a->touch[i] = 0.0f;
+	a->meets[i] = none;
 	if (!(a->liquid[i] && at > 0.0f))
 		return;
 	capillary_contact c =
@@ -163,6 +165,7 @@ OZ_FN void capillary_front_end(const capillary_front_args *a, uint i, capillary_
 	a->edge[i] = oz_make4(n.x, n.y, n.z, 2.0f * size * d * d * d * at);
 	a->outer[i] = a->liquid[i];
 	a->touch[i] = c.touch;
+	a->meets[i] = oz_make4(c.k.x, c.k.y, c.k.z, 0.0f);
 }
 
 // ---- strays ------------------------------------------------------------------------------------
