@@ -32,7 +32,7 @@
 //   PAIRS_MARKED   the same                          visits the marked neighbours only
 //   PAIRS_AT_REST  the same                          item i and its rest list
 //   PAIRS_LINKED   the same                          item i and its list, a float of each entry
-//   PAIRS_KEEP     the same                          keeps neighbours for the next way
+//   PAIRS_KEEP     the same                          keeps neighbours for PAIRS_KEPT
 //   PAIRS_KEPT     the same                          item i and the neighbours kept, as quads
 //   REDUCE         k_at(a, i) gives a record         one record for each OZ_GROUP items; OZ_REDUCE
 //   CPU            k_range                           on the CPU only, written by hand

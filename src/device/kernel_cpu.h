@@ -26,7 +26,7 @@ typedef struct oz_float4 {
 // a record as one vector, for PAIRS_KEPT kernels
 typedef float quad __attribute__((vector_size(16)));
 
-#define OZ_QUAD_SUMS 4 // partial sums of a PAIRS_KEPT kernel; one would wait for each addition
+#define OZ_QUAD_SUMS 4 // partial sums of a PAIRS_KEPT kernel: a single one waits for each addition
 
 // The neighbours of particle i: list[oz_list_at(start[i], i, c, stride)] for c below count[i]. On
 // the CPU the stride is 1, and OZ_LANES entries behind the last one may be read and hold valid

@@ -302,7 +302,8 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 		k##_near oz_near;                                                                  \
 		k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);                              \
 		k##_pair(&oz_a, &oz_total, &oz_near, &oz_value);                                   \
-		if (oz_value != 0.0f) {                                                            \
+		/* false for NaN, as in C */                                                       \
+		if (oz_value < 0.0f || oz_value > 0.0f) {                                          \
 			oz_a.kept_list[oz_to] = oz_j;                                              \
 			oz_a.kept[oz_to] = oz_value;                                               \
 			oz_to += oz_list_stride;                                                   \

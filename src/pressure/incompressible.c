@@ -254,23 +254,27 @@ static void update(oz_sim *sim, const float *error, float length)
 #define SHORT_CHANGE  0.9f // of that share, when it was taken
 
 // the choice between the two lengths of Barzilai & Borwein
-typedef struct lengths {
-	float latest[SHORT_LENGTHS]; // short lengths of the last rounds
+typedef struct step_lengths {
+	float latest[SHORT_LENGTHS]; // short lengths of the last rounds; INFINITY: there was none
 	float share;                 // see SHORT_SHARE
-} lengths;
+} step_lengths;
 
 // The length of the next step of the iteration; JACOBI in the first round. The long length of
 // Barzilai & Borwein suits errors of long waves, and makes those of short waves grow. Where the
 // short length differs much from it there are such errors, and the shortest of the last rounds
 // removes them (ABBmin, Frassoldati et al. 2008).
-static float length_of(const oz_sim *sim, uint32_t rounds, const press_sums *sums, lengths *l)
+static float length_of(const oz_sim *sim, uint32_t rounds, const press_sums *sums, step_lengths *l)
 {
-	if (sim->def.solver == OZ_SOLVER_JACOBI || rounds == 0 || !(sums->energy > 0))
+	if (sim->def.solver == OZ_SOLVER_JACOBI || rounds == 0)
+		return JACOBI;
+	float *latest = &l->latest[rounds % SHORT_LENGTHS];
+	*latest = INFINITY;
+	if (!(sums->energy > 0))
 		return JACOBI;
 	const float longer = sums->length2 / sums->energy;
 	float shorter = sums->change2 > 0 ? sums->energy / sums->change2 : longer;
 	const bool differ = shorter < l->share * longer;
-	l->latest[rounds % SHORT_LENGTHS] = shorter;
+	*latest = shorter;
 	for (uint32_t k = 1; k < SHORT_LENGTHS && k < rounds; k++)
 		shorter = fminf(shorter, l->latest[(rounds - k) % SHORT_LENGTHS]);
 	l->share *= differ ? SHORT_CHANGE : 1 / SHORT_CHANGE;
@@ -369,13 +373,13 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	const float *at = w->source;
 	press_sums sums = measure(sim, at);
 	float values[VALUES] = {0};
-	lengths length = {.share = SHORT_SHARE};
+	step_lengths lengths = {.share = SHORT_SHARE};
 	uint32_t rounds = 0;
 	bool shortened = false;
 	float ratio = error_ratio(sim, &sums);
 	progress made = {.ratio = ratio};
 	while ((shortened || !(ratio <= 1)) && !made.stuck && rounds < sim->def.max_rounds) {
-		update(sim, at, length_of(sim, rounds, &sums, &length));
+		update(sim, at, length_of(sim, rounds, &sums, &lengths));
 		accelerate(sim);
 		predict(sim);
 		at = w->error;

@@ -149,7 +149,7 @@ static void expect_near_floats(const oz_kernel *s, const oz_kernel_arg *a, const
 	// the difference of two frictions is as exact as these, some mm/s
 	if (strcmp(s->name, "rigid_grip") == 0)
 		largest = 1e-3f;
-	// the difference of two accelerations of up to some 100 m/s²: two digits of these
+	// the difference of two accelerations: 2e-5 m/s², the rounding of 100 m/s²
 	if (strcmp(s->name, "viscous_finish") == 0)
 		largest = 0.2f;
 	for (size_t k = 0; k < count; k++)

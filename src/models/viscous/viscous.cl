@@ -266,7 +266,7 @@ OZ_FN void viscous_stretch_begin(const viscous_stretch_args *a, uint i, viscous_
 	quad_clear(s->k);
 }
 
-// two partial sums of each suffice, as there are four of them
+// four sums with two partial sums each hide the latency of an addition
 OZ_FN void viscous_stretch_pair(viscous_stretch_sum *s, const viscous_stretch_near *j, float kept,
                                 int part)
 {
