@@ -381,7 +381,7 @@ typedef struct packing {
 	float sound_speed;      // m/s
 	float support;          // spacings, of Wendland's kernel; 0: the default kernel
 	double strain;          // shear in the middle of the gap
-	double bound;           // of the torque, over that of theory
+	double wanted, bound;   // of the torque, over that of theory
 } packing;
 
 enum { LAYERS = 6 };
@@ -463,20 +463,21 @@ static void fluid_in_layers_has_its_viscosity_and_one_without_order_some_more(vo
 {
 	(void)state;
 	TEST_LONG_ONLY;
-	// 2 % is the claim of layers, and the aim without order
+	// 2 % is the claim of layers; without order and at a large strain the model is known to be
+	// too thick, by as much as was found
 	static const packing all[] = {
-	        {"rings", true, 10, 0.5, 5, 0, 0.35, 0.02},
-	        {"rings", true, 10, 0.5, 5, 0, 1.2, 0.02},
-	        {"no order", false, 10, 0.5, 5, 0, 0.35, 0.02},
-	        {"no order", false, 10, 0.5, 5, 0, 1.2, 0.35},
-	        {"no order, Wendland's kernel", false, 10, 0.5, 5, 3, 1.2, 0.1},
-	        {"no order, weak pressure", false, 1000, 5, 15, 0, 1.2, 0.05},
+	        {"rings", true, 10, 0.5, 5, 0, 0.35, 1, 0.02},
+	        {"rings", true, 10, 0.5, 5, 0, 1.2, 1, 0.02},
+	        {"no order", false, 10, 0.5, 5, 0, 0.35, 1, 0.02},
+	        {"no order", false, 10, 0.5, 5, 0, 1.2, 1.27, 0.1},
+	        {"no order, Wendland's kernel", false, 10, 0.5, 5, 3, 1.2, 1.05, 0.05},
+	        {"no order, weak pressure", false, 1000, 5, 15, 0, 1.2, 1, 0.05},
 	};
 	for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
 		const double found = torque_of_packing(&all[k]);
 		print_message("%s, shear %.2f: torque %.4f of theory\n", all[k].name, all[k].strain,
 		              found);
-		test_near(found, 1, all[k].bound, "torque over theory");
+		test_near(found, all[k].wanted, all[k].bound, "torque over theory");
 	}
 }
 
