@@ -99,17 +99,28 @@ static oz_float4 *contact_forces(oz_world *w)
 	return forces;
 }
 
+// a copy of what a buffer of the world holds; free() it
+static void *kept(const oz_world *w, const void *buffer, size_t size)
+{
+	void *copy = malloc(size);
+	assert_non_null(copy);
+	memcpy(copy, test_look(w, buffer, size), size);
+	return copy;
+}
+
 double test_contact_error(oz_world *w)
 {
 	const oz_contact contact = w->contact;
 	const uint32_t n = w->sim.particles.count;
-	// pressure depends on the density of the last step: both have the same
-	float *last = malloc(sizeof *last * n);
-	assert_non_null(last);
-	memcpy(last, test_look(w, w->sim.particles.density, sizeof *last * n), sizeof *last * n);
+	// forces depend on the density and the friction of the last step: both have the same
+	float *last = kept(w, w->sim.particles.density, sizeof *last * n);
+	oz_float4 *held = contact.held ? kept(w, contact.held, sizeof *held * n) : NULL;
 	oz_float4 *by_class = contact_forces(w);
-	w->sim.device->ops->write(w->sim.device, w->sim.particles.density, 0, last,
-	                          sizeof *last * n);
+	oz_device *device = w->sim.device;
+	device->ops->write(device, w->sim.particles.density, 0, last, sizeof *last * n);
+	if (held)
+		device->ops->write(device, contact.held, 0, held, sizeof *held * n);
+	free(held);
 	free(last);
 	w->contact.plain = w->contact.touching = w->contact.alone = NULL;
 	oz_float4 *whole = contact_forces(w);
