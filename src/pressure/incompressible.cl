@@ -376,16 +376,22 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 OZ_ARGS(press_measure)
 OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
 
-// The error that a change of P must remove; 0 if there is none. Positive P: e. Negative P, a
-// tension: e + slack, and at the bound only its positive part. P = 0: what a pressure or a tension
-// would remove. At the largest P: its negative part.
-OZ_FN float press_residual(float P, float e, float slack, float bound, float most)
+// P after a step of the iteration by gain e, within its bounds. A negative P, a tension, is changed
+// by e + slack.
+OZ_FN float press_next(float P, float e, float gain, float slack, float bound, float most)
 {
-	if (P > 0.0f)
-		return P >= most ? oz_min(e, 0.0f) : P > bound ? e : oz_max(e, 0.0f);
-	if (P < 0.0f)
-		return P > bound ? e + slack : oz_max(e + slack, 0.0f);
-	return e > 0.0f ? e : (bound < 0.0f ? oz_min(e + slack, 0.0f) : 0.0f);
+	const float presses = P + gain * e, pulls = presses + gain * slack;
+	return presses > 0.0f ? oz_max(oz_min(presses, most), bound)
+	                      : oz_max(oz_min(pulls, 0.0f), bound);
+}
+
+// The error that a change of P must remove, e or e + slack; at a bound, which P is within rounding,
+// only as much of it as P can change.
+OZ_FN float press_residual(float P, float e, float diagonal, float slack, float bound, float most)
+{
+	if (!(diagonal > 0.0f))
+		return 0.0f;
+	return diagonal * (press_next(P, e, 1.0f / diagonal, slack, bound, most) - P);
 }
 
 // the sums of press_sums for the errors `error` of the trial
@@ -393,8 +399,7 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], moved = x - a->before[i];
 	const float P = a->position[i].w + x, slack = a->slack[i];
-	const float error =
-	        a->diagonal[i] > 0.0f ? press_residual(P, e, slack, a->bound[i], a->most[i]) : 0.0f;
+	const float error = press_residual(P, e, a->diagonal[i], slack, a->bound[i], a->most[i]);
 	const float residual = oz_abs(error), fallen = a->error_before[i] - e;
 	const bool solved = a->diagonal[i] > 0.0f && (error != 0.0f || P != 0.0f);
 	press_sums s;
@@ -452,13 +457,11 @@ OZ_ARGS(press_update)
 OZ_FN void press_update_at(const press_update_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], d = a->diagonal[i];
-	const float P = a->position[i].w + x, gain = d > 0.0f ? a->length / d : 0.0f;
-	const float presses = P + gain * e, pulls = presses + gain * a->slack[i];
-	float to = presses > 0.0f ? oz_max(oz_min(presses, a->most[i]), a->bound[i])
-	                          : oz_max(oz_min(pulls, 0.0f), a->bound[i]);
-	if (!(d > 0.0f))
-		to = 0.0f;
-	a->trial[i].w = to - a->position[i].w;
+	const float P = a->position[i].w;
+	const float to =
+	        d > 0.0f ? press_next(P + x, e, a->length / d, a->slack[i], a->bound[i], a->most[i])
+	                 : 0.0f;
+	a->trial[i].w = to - P;
 	a->before[i] = x;
 	a->error_before[i] = e;
 }
