@@ -284,7 +284,7 @@ static void sdf_walls_bear_the_same(void **state)
 		w[d] = make_on(devices[d], sdf);
 		// the water has reached the ball, too; in 50 steps rounding grows threefold: loads
 		// of 50 steps are 1e-5 apart after 300, 0.4 % after 650, a tenth after 800
-		run_steps(w[d], 650);
+		run_steps(w[d], 600);
 	}
 	for (oz_id k = 1; k < oz_world_collider_count(w[0]); k++) {
 		oz_load a, b;
@@ -292,7 +292,7 @@ static void sdf_walls_bear_the_same(void **state)
 		assert_int_equal(oz_world_take_load(w[1], k, &b, NULL), OZ_OK);
 		const vec p = {a.force[0], a.force[1], a.force[2]},
 		          q = {b.force[0], b.force[1], b.force[2]};
-		assert_true(vec_length(p) > 1);
+		assert_true(vec_length(p) > 0.5);
 		print_message("wall %u bears %.3f N, %.3f apart; work %.3f %.3f J\n", k,
 		              vec_length(p), vec_length(vec_sub(p, q)), a.work, b.work);
 		test_near(vec_length(vec_sub(p, q)), 0, 0.02 * vec_length(p), "forces apart");
