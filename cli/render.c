@@ -168,8 +168,11 @@ static oz_result render_frame(oz_render_job *job, oz_error *error)
 
 static oz_result render_moments(oz_render_job *job, oz_error *error)
 {
+	const bool named = job->output && oz_cli_ends_with(job->output, ".png");
 	oz_run_path sheet = oz_run_folder_path(&job->target, "contact_sheet.png");
-	oz_result result = make_folder(job->target.path, error);
+	if (named)
+		snprintf(sheet.s, sizeof sheet.s, "%s", job->output);
+	oz_result result = named ? OZ_OK : make_folder(job->target.path, error);
 	if (result == OZ_OK)
 		result = draw_frames(job, true, error);
 	if (result == OZ_OK)

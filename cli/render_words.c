@@ -39,8 +39,9 @@ static int parse(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
 	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
 	         OZ_CLI_COUNT, &job->def.threads, 0, 256},
 	        {"output", 'o', "OUT",
-	         "folder for the results (default DIR); with --frame, the file, .png", OZ_CLI_TEXT,
-	         &job->output, 0, 0},
+	         "folder for the results (default DIR); a file, .png, with --frame, or with "
+	         "--times if you like",
+	         OZ_CLI_TEXT, &job->output, 0, 0},
 	};
 	spec->usage = "render DIR [options]";
 	spec->help = "Draws the PLY frames of the run in DIR (scenes with output.ply true):\n"
@@ -144,12 +145,16 @@ static int read_times(oz_render_job *job)
 
 static int read_output(oz_render_job *job)
 {
-	if (job->frame == OZ_NONE || !job->output || oz_cli_ends_with(job->output, ".png"))
-		return OZ_CLI_GO;
-	return oz_cli_wrong("-o is '%s'; with --frame it is the picture, a PNG: give it a name "
-	                    "that "
-	                    "ends in .png",
-	                    job->output);
+	const bool picture = job->output && oz_cli_ends_with(job->output, ".png");
+	if (job->output && job->frame != OZ_NONE && !picture)
+		return oz_cli_wrong("-o is '%s'; with --frame it is the picture, a PNG: give it a "
+		                    "name that ends in .png",
+		                    job->output);
+	if (picture && job->frame == OZ_NONE && !job->times)
+		return oz_cli_wrong("-o is '%s', a picture, but each frame makes one; name a "
+		                    "folder, or choose --frame N or --times S,S,…",
+		                    job->output);
+	return OZ_CLI_GO;
 }
 
 int oz_render_words(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)

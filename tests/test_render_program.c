@@ -148,6 +148,9 @@ static void times_alone_make_a_sheet_of_full_size(void **state)
 	assert_exists("balls/pictures", false);
 	// the table stands for its folder
 	assert_says(0, "plot tiny/stats.csv", "in tiny/plots");
+	assert_says(0, "render tiny --times 0,0.1" FAST " -o two.png", "2 moments in two.png");
+	assert_int_equal(access("two.png/contact_sheet.png", F_OK), -1);
+	assert_says(2, "render tiny -o all.png", "each frame makes one");
 	assert_says(0, "render tiny --times 0,9" FAST, "--times has 9, but the run ends at 0.2 s");
 	assert_int_equal(ooze("", "render tiny --times 0.2" FAST, said), 0);
 	assert_null(strstr(said, "warning"));
