@@ -138,30 +138,26 @@ static void wide_lumps_that_are_pulled_keep_their_volume_and_get_a_waist(void **
 {
 	(void)state;
 	const double relaxation[] = {0.3, 3};
+	shape with = {0};
 	for (int k = 0; k < 2; k++) {
 		const lump p = {OZ_FILL_BLUE_NOISE, 2e4, relaxation[k]};
-		const shape end = pull(&p);
-		assert_true(end.load > 0);
+		with = pull(&p);
+		assert_true(with.load > 0);
 		// the hulls of a lump at rest are 7 % too large
-		test_near(end.off, 0, 0.12, "volume of the hulls off that of the particles");
-		assert_true(end.waist < 1 / 2.9);
+		test_near(with.off, 0, 0.12, "volume of the hulls off that of the particles");
+		assert_true(with.waist < 1 / 2.9);
 	}
-}
-
-// the opposite: on a lattice without cohesion planes of particles part, and voids open
-static void on_a_lattice_without_cohesion_they_open(void **state)
-{
-	(void)state;
-	const lump p = {OZ_FILL_LATTICE, 0, 3};
-	const shape end = pull(&p);
-	assert_true(end.off > 0.5 && end.waist < 0.01);
+	// the opposite: without cohesion, or on a lattice, the same lump keeps its volume less well
+	const lump free = {OZ_FILL_BLUE_NOISE, 0, relaxation[1]},
+	           lattice = {OZ_FILL_LATTICE, 2e4, relaxation[1]};
+	assert_true(with.off < 0.6 * pull(&free).off);
+	assert_true(with.off < 0.6 * pull(&lattice).off);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(wide_lumps_that_are_pulled_keep_their_volume_and_get_a_waist),
-	        cmocka_unit_test(on_a_lattice_without_cohesion_they_open),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -656,7 +656,8 @@ typedef struct oz_adhesion_def {
 
 oz_adhesion_def oz_adhesion_default(oz_id material, oz_id other);
 // Adds an entry to the table of adhesion; of two entries for the same materials the later counts.
-// It decides about links that are made afterwards, so call it before the first step.
+// The next step removes links between the two that it forbids, or links them wherever they are near
+// each other, also where links have come off. Fails if the entry could have no effect.
 oz_result oz_world_add_adhesion(oz_world *world, const oz_adhesion_def *def, oz_error *error);
 
 // ---- interfaces -------------------------------------------------------------------------------

@@ -155,6 +155,8 @@ oz_result oz_models_run(oz_sim *sim, oz_pass pass, oz_error *error);
 void oz_models_fix(oz_sim *sim, oz_float4 *guess);
 void oz_models_project(oz_sim *sim, oz_float4 *acceleration);
 void oz_models_join(oz_sim *sim, oz_float4 *acceleration);
+// Whether an open model has `join`: then oz_models_join has an effect.
+bool oz_models_have_join(const oz_sim *sim);
 // Call `release`, `rate`, `push` and `diagonal` of all open models.
 void oz_models_release(oz_sim *sim, float *excess);
 void oz_models_add_rate(oz_sim *sim, const oz_float4 *velocity, float span, float *rate);

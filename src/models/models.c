@@ -189,6 +189,14 @@ void oz_models_join(oz_sim *sim, oz_float4 *acceleration)
 	}
 }
 
+bool oz_models_have_join(const oz_sim *sim)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++)
+		if (sim->models->entries[k].open && sim->models->entries[k].ops->bind.join)
+			return true;
+	return false;
+}
+
 void oz_models_release(oz_sim *sim, float *excess)
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {

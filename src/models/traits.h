@@ -17,8 +17,9 @@ enum {
 	        1 << 5, // pressure acts on it always; else only in contact with other bodies
 	OZ_TRAIT_AXLE = 1 << 6, // its bodies can be given an axis about which alone they rotate
 	OZ_TRAIT_SKIN = 1 << 7, // its bodies are closed surfaces: particles lie on a mesh
-	OZ_TRAIT_DRAWN =
-	        1 << 8, // it is stretched far, and would part along the planes of a lattice
+	// its bodies are stretched far: on a lattice they part along its planes, so that scenes
+	// fill them with blue noise
+	OZ_TRAIT_DRAWN = 1 << 8,
 };
 
 typedef struct oz_model_traits {

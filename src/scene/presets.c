@@ -145,7 +145,7 @@
 	  NO_HEAT}},
 
 // G: Pa, tau: s, `yield`: strain, `far`: support radii, `stick`: Pa
-#define LINKS(title, rho, eta, G, holds, tau, yield, far, stick, sigma, text)                      \
+#define LINKS(title, rho, eta, G, pull, tau, yield, far, stick, sigma, text)                       \
 	{title,                                                                                    \
 	 text,                                                                                     \
 	 {.name = title,                                                                           \
@@ -155,7 +155,7 @@
 	  PLAIN_FACE,                                                                              \
 	  .viscosity = eta,                                                                        \
 	  .damping = 0.05f,                                                                        \
-	  .cohesion = holds, /* 2 G keeps voids from opening; what tears has less */               \
+	  .cohesion = pull, /* 2 G keeps voids from opening; silly putty, which tears, has none */ \
 	  .shear_modulus = G,                                                                      \
 	  .relaxation_time = tau,                                                                  \
 	  .yield_strain = yield,                                                                   \

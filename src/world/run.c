@@ -101,8 +101,10 @@ static oz_result run_row(oz_world *w, double until, uint32_t most, row *r, oz_er
 			undo_steps_not_run(w, r, taken);
 	}
 	if (result != OZ_OK) {
-		// a failed first step has moved no particle: its lists stay valid
-		if (r->count || w->sim.device->failure.code != OZ_OK)
+		// A failed first step has moved no particle: lists from before it stay valid. If it
+		// has made lists itself, models may not have followed them: the next step makes
+		// them again.
+		if (r->count || w->sim.report.rebuilt || w->sim.device->failure.code != OZ_OK)
 			w->sim.neighbours.valid = false;
 		// poured particles stay: the speed limit of the next try includes them
 		const float speed = w->sim.last_step.max_speed;

@@ -14,7 +14,7 @@
 // Version 8 added the change of velocity of thick fluids, 9 rigid bodies, 10 links, polymers,
 // membranes and motions by calls, 11 what binds the particles of bodies in thick fluids, 12 the
 // accelerations of earlier implicit steps, 13 the poses with which thin walls part neighbour lists,
-// the friction that solids remember and the table of interfaces.
+// the friction that solids remember, the table of interfaces and the adhesions that links follow.
 #define OZ_SNAPSHOT_VERSION 13u
 
 #endif

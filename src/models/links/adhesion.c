@@ -4,8 +4,6 @@
 // OZ_ADHESION_MOST materials of a world.
 #include "models/links/links.h"
 
-#define OZ_ADHESION_MOST 32u
-
 static const oz_adhesion_def *entries(const oz_links *l)
 {
 	return l->adhesions.items;
@@ -28,38 +26,34 @@ static oz_result check(const oz_sim *sim, const oz_adhesion_def *def, oz_error *
 	return OZ_OK;
 }
 
-static bool has_links(const oz_material_def *m)
-{
-	return m->model == OZ_LINKS;
-}
-
-// whether particles of a material can be the other end of a link
-static bool can_be_held(const oz_material_def *m)
-{
-	return m->model != OZ_FLUID && m->model != OZ_POLYMER;
-}
-
-// fails if an adhesion would have no effect
+// fails if an adhesion would have no effect (links_sticks.h)
 static oz_result check_effect(const oz_sim *sim, const oz_adhesion_def *def, oz_error *error)
 {
 	const oz_material_def *a = &oz_materials(sim)[def->material];
 	const oz_material_def *b = &oz_materials(sim)[def->other];
+	const oz_matter *one = (const oz_matter *)sim->matters.items + def->material;
+	const oz_matter *two = (const oz_matter *)sim->matters.items + def->other;
 	if (a == b)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "an adhesion names material '%s' twice, but particles of one "
 		               "material always hold together; use two materials",
 		               a->name);
-	if (!has_links(a) && !has_links(b))
+	if (!one->flow.link.on && !two->flow.link.on)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "an adhesion names '%s' and '%s', which have no links, so that it "
 		               "has no effect; one of them needs the model links",
 		               a->name, b->name);
-	if (def->sticks && !(can_be_held(a) && can_be_held(b)))
+	if (!def->sticks || link_can_join(one, two))
+		return OZ_OK;
+	if (link_can_end(one) && link_can_end(two))
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "an adhesion lets '%s' stick to '%s', but links hold each "
-		               "other and solids, and no other fluid; leave it out",
-		               a->name, b->name);
-	return OZ_OK;
+		               "an adhesion lets '%s' stick to '%s', but the sticky of '%s' is 0; "
+		               "raise it",
+		               a->name, b->name, link_is_sticky(one) ? b->name : a->name);
+	return oz_fail(error, OZ_ERROR_ARGUMENT,
+	               "an adhesion lets '%s' stick to '%s', but links hold each other and "
+	               "solids, and no other fluid; leave it out",
+	               a->name, b->name);
 }
 
 // updates the record of a material on the host and on the device
@@ -98,10 +92,6 @@ oz_result oz_adhesion_add(oz_sim *sim, const void *thing, oz_id *id, oz_error *e
 		result = add(sim, def, error);
 	if (result != OZ_OK)
 		return result;
-	if (def->sticks)
-		oz_link_table_forget(sim, l, def->material, def->other);
-	// the next step makes neighbour lists, and with them the table of links
-	sim->last_step.max_separation = 2 * (sim->def.skin + 1) * oz_support_radius(sim);
 	if (id)
 		*id = l->adhesions.count - 1;
 	return oz_device_check(sim->device, error);
@@ -120,6 +110,19 @@ uint oz_adhesions_avoided(const oz_sim *sim, const oz_material_def *def)
 		avoids = one->sticks ? avoids & ~bit : avoids | bit;
 	}
 	return avoids;
+}
+
+oz_link_renewal oz_adhesions_renewal(const oz_links *l)
+{
+	oz_link_renewal renewal = {{0}};
+	for (uint32_t k = l->followed; k < l->adhesions.count; k++) {
+		const oz_adhesion_def *one = &entries(l)[k];
+		if (!one->sticks)
+			continue;
+		renewal.with[one->material] |= 1u << one->other;
+		renewal.with[one->other] |= 1u << one->material;
+	}
+	return renewal;
 }
 
 // ---- snapshots ---------------------------------------------------------------------------------

@@ -108,13 +108,6 @@ static void open(oz_sim *sim, void *state)
 	((oz_links *)state)->adhesions.size = sizeof(oz_adhesion_def);
 }
 
-static void added(oz_sim *sim, void *state, const oz_addition *a)
-{
-	(void)sim;
-	(void)a;
-	((oz_links *)state)->stale = true;
-}
-
 // the implicit step reads residuals on the host
 static uint32_t needs_host(const oz_sim *sim, const void *state)
 {
@@ -146,19 +139,33 @@ static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_g
 
 static void save(const oz_sim *sim, const void *state, oz_section *s)
 {
-	oz_adhesions_save(state, s);
-	oz_link_table_save(sim, state, s);
+	const oz_links *l = state;
+	oz_adhesions_save(l, s);
+	oz_link_table_save(sim, l, s);
+	oz_section_put(s, &l->followed, sizeof l->followed);
 }
 
 static oz_result load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
 {
-	const oz_result result = oz_adhesions_load(sim, s, error);
-	return result == OZ_OK ? oz_link_table_load(sim, state, s, error) : result;
+	oz_links *l = state;
+	oz_result result = oz_adhesions_load(sim, s, error);
+	if (result == OZ_OK)
+		result = oz_link_table_load(sim, l, s, error);
+	if (result != OZ_OK)
+		return result;
+	// files of formats before 13 end here
+	l->followed = l->adhesions.count;
+	if (s->at < s->size)
+		oz_section_get(s, &l->followed, sizeof l->followed);
+	return s->failed ? oz_section_fail_short("links", error) : OZ_OK;
 }
 
 static const char *check(oz_sim *sim, void *state)
 {
-	return oz_link_table_check(sim, state);
+	const oz_links *l = state;
+	if (l->followed > l->adhesions.count)
+		return "links follow adhesions that do not exist";
+	return oz_link_table_check(sim, l);
 }
 
 // Links are computed with the pressure of the last step. With longer steps than this, links and
@@ -190,7 +197,6 @@ const oz_model_ops oz_links_model = {
         .close = close,
         .matter = fill_matter,
         .check_material = check_material,
-        .added = added,
         .limit = limit,
         .needs_host = needs_host,
         .things = &adhesions,

@@ -7,6 +7,7 @@
 #ifndef OZ_LINKS_MODEL_H
 #define OZ_LINKS_MODEL_H
 
+#include "models/links/links_sticks.h"
 #include "models/model.h"
 
 //      type       name     kind   most  first, since
@@ -49,7 +50,7 @@ typedef struct oz_links {
 	oz_link_table table, spare; // `spare`: buffers for the next table
 	oz_links_work work;
 	oz_array adhesions; // oz_adhesion_def
-	bool stale;         // particles were added or sorted since the table was made
+	uint32_t followed;  // adhesions that were there when the table was made
 	bool unsolved;      // the last step did not converge, and an event was raised
 } oz_links;
 
@@ -63,9 +64,6 @@ uint64_t oz_links_hash(const oz_sim *sim, uint64_t hash);
 // Makes the table of the present particles: keeps links that are not broken, and links particles
 // that are near each other.
 oz_result oz_link_table_build(oz_sim *sim, oz_links *links, oz_error *error);
-// The next table links particles of two materials that are near each other, also where links have
-// broken.
-void oz_link_table_forget(oz_sim *sim, const oz_links *links, oz_id one, oz_id other);
 void oz_link_table_free(oz_device *device, oz_link_table *table);
 void oz_link_table_save(const oz_sim *sim, const oz_links *links, oz_section *section);
 oz_result oz_link_table_load(oz_sim *sim, oz_links *links, oz_section *section, oz_error *error);
@@ -79,6 +77,8 @@ const char *oz_link_table_check(oz_sim *sim, const oz_links *links);
 oz_result oz_adhesion_add(oz_sim *sim, const void *def, oz_id *id, oz_error *error);
 // Bits of the materials to which a material does not stick: bit m for material m.
 uint oz_adhesions_avoided(const oz_sim *sim, const oz_material_def *def);
+// The pairs that adhesions let stick since the table was made.
+oz_link_renewal oz_adhesions_renewal(const oz_links *links);
 void oz_adhesions_save(const oz_links *links, oz_section *section);
 oz_result oz_adhesions_load(oz_sim *sim, oz_section *section, oz_error *error);
 
@@ -86,8 +86,8 @@ oz_result oz_adhesions_load(oz_sim *sim, oz_section *section, oz_error *error);
 
 oz_result oz_links_reserve(oz_sim *sim, void *state, oz_error *error);
 oz_result oz_links_done(oz_sim *sim, void *state, oz_error *error);
-// The pass LINKS: makes the table of links anew if it is stale, adds the accelerations of links and
-// of holds at walls, relaxes and breaks links.
+// The pass LINKS: makes the table of links anew if particles were sorted or adhesions added, adds
+// the accelerations of links and of holds at walls, relaxes and breaks links.
 oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error);
 // Whether the explicit step of the links of all materials is stable at a time step, s.
 bool oz_links_are_soft(const oz_sim *sim, float time_step);

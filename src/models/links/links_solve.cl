@@ -22,21 +22,24 @@
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_float4, mate)                                                                        \
 	IN(uint, count)                                                                            \
+	IN(oz_float4, grip)                                                                        \
 	IN(float, nozzle)                                                                          \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
-	OUT(oz_float4, delta_v) OUT(oz_float4, residual) OUT(oz_float4, guess) VAL(uint, nozzles)
+	OUT(oz_float4, delta_v)                                                                    \
+	OUT(oz_float4, residual) OUT(oz_float4, guess) VAL(uint, holds) VAL(uint, nozzles)
 OZ_ARGS(links_guess)
 
-// The first guess: u = v. residual.w: the mass; 0 for particles that links do not move: those
-// without links, in nozzles, or of a material that does not move (oz_link.still). guess.w: 1 for
-// particles of rigid bodies.
+// The first guess: u = v. residual.w: the mass; 0 for particles that links and holds do not move:
+// those without either, in nozzles, or of a material that does not move (oz_link.still). guess.w: 1
+// for particles of rigid bodies. `holds`: 1 if walls hold particles.
 OZ_FN void links_guess_at(const links_guess_args *a, uint i)
 {
 	const oz_float4 v = a->velocity[i];
 	const bool led = a->nozzles && a->nozzle[i] > 0.0f;
 	const bool rigid = a->matter[a->material[i]].firm == OZ_FIRM_RIGID;
-	const bool moves = (a->count[i] || rigid) && !led && a->mate[i].x > 0.0f;
+	const bool held = a->holds && a->grip[i].w > 0.0f;
+	const bool moves = (a->count[i] || held || rigid) && !led && a->mate[i].x > 0.0f;
 	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 	a->guess[i] = oz_make4(v.x, v.y, v.z, rigid ? 1.0f : 0.0f);
 	a->residual[i] = oz_make4(0.0f, 0.0f, 0.0f, moves ? 1.0f / a->mate[i].x : 0.0f);
@@ -108,10 +111,32 @@ OZ_FN void links_gain_at(const links_gain_args *a, uint i)
 		a->image[i] = oz_make4(q.x + f.x, q.y + f.y, q.z + f.z, q.w);
 }
 
+#define links_drive_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, image)                                                                       \
+	IN(oz_float4, guess)                                                                       \
+	IN(oz_float4, acceleration)                                                                \
+	IN(oz_float4, residual)                                                                    \
+	IN(uint, count) OUT(oz_float4, groups) VAL(uint, first) VAL(float, kick)
+OZ_ARGS(links_drive)
+OZ_REDUCE(links_drive, oz_float4, cg_plus, groups, first)
+
+// What the residual is compared with, summed over the particles that links and holds move, without
+// those of rigid bodies that have no link. z: the squares of the changes of velocity by other
+// forces; w: the mass. For particles of rigid bodies `image` is the acceleration of the body by
+// these forces.
+OZ_FN oz_float4 links_drive_at(const links_drive_args *a, uint i)
+{
+	const bool rigid = a->guess[i].w > 0.0f;
+	const oz_float4 f = rigid ? a->image[i] : a->acceleration[i];
+	const float mass = a->count[i] || !rigid ? a->residual[i].w : 0.0f, k = a->kick;
+	return oz_make4(0.0f, 0.0f, mass > 0.0f ? mass * k * k * cg_dot(f, f) : 0.0f, mass);
+}
+
 #define links_residual_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, image)                                                                       \
 	IN(oz_float4, guess)                                                                       \
 	IN(oz_float4, acceleration)                                                                \
+	IN(uint, count)                                                                            \
 	OUT(oz_float4, delta_v)                                                                    \
 	OUT(oz_float4, residual)                                                                   \
 	OUT(oz_float4, direction)                                                                  \
@@ -120,9 +145,9 @@ OZ_ARGS(links_residual)
 OZ_REDUCE(links_residual, oz_float4, cg_plus, groups, first)
 
 // The residual at the guess, the preconditioner and the first search direction. Sums x and y as in
-// cg_sums.h; z: the squares of the changes of velocity by other forces; w: the mass. For particles
-// of rigid bodies `image` is the acceleration of the body by all forces; they have no
-// preconditioner, so that search directions are rigid motions, too.
+// cg_sums.h; z: r·r without the particles of rigid bodies that have no link. For particles of rigid
+// bodies `image` is the acceleration of the body by all forces; they have no preconditioner, so
+// that search directions are rigid motions, too.
 OZ_FN oz_float4 links_residual_at(const links_residual_args *a, uint i)
 {
 	const oz_float4 q = a->image[i], f = a->acceleration[i], c = a->delta_v[i];
@@ -141,7 +166,7 @@ OZ_FN oz_float4 links_residual_at(const links_residual_args *a, uint i)
 	a->residual[i] = r;
 	a->delta_v[i] = oz_make4(c.x, c.y, c.z, alone);
 	a->direction[i] = oz_make4(alone * r.x, alone * r.y, alone * r.z, 0.0f);
-	return oz_make4(alone * size, size, mass * k * k * cg_dot(f, f), mass);
+	return oz_make4(alone * size, size, a->count[i] || !rigid ? size : 0.0f, 0.0f);
 }
 
 #define links_product_ARGS(IN, OUT, VAL)                                                           \
@@ -259,6 +284,7 @@ OZ_FN void links_finish_at(const links_finish_args *a, uint i)
 	X(links_guess, EACH)                                                                       \
 	X(links_tense, PAIRS_LINKED)                                                               \
 	X(links_gain, EACH)                                                                        \
+	X(links_drive, REDUCE)                                                                     \
 	X(links_residual, REDUCE)                                                                  \
 	X(links_product, PAIRS_LINKED)                                                             \
 	X(links_result, EACH)                                                                      \

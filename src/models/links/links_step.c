@@ -78,7 +78,7 @@ static float lightest(const oz_sim *sim)
 {
 	float least = INFINITY;
 	for (uint32_t k = 0; k < sim->materials.count; k++)
-		if (oz_materials(sim)[k].model != OZ_FLUID)
+		if (link_can_end((const oz_matter *)sim->matters.items + k))
 			least = fminf(least, oz_materials(sim)[k].density);
 	return least;
 }
@@ -218,7 +218,7 @@ static void multiply(void *context)
 		          .direction = l->work.direction, .material = sim->particles.material,
 		          .matter = sim->matter, .image = l->work.image, .dt = sim->time_step,
 		          .spacing = sim->def.spacing);
-	if (sim->slots->count)
+	if (oz_models_have_join(sim))
 		oz_models_join(sim, l->work.image);
 }
 
@@ -229,10 +229,36 @@ static void begin_solve(oz_sim *sim, const oz_links *l)
 	const oz_particles *p = &sim->particles;
 	const oz_boundary *b = sim->boundary;
 	OZ_LAUNCH(sim->device, links_guess, p->count, .velocity = p->velocity, .mate = w->mate,
-	          .count = l->table.count, .nozzle = OZ_OPTIONAL(b->nozzle),
-	          .material = p->material, .matter = sim->matter, .delta_v = w->delta_v,
-	          .residual = w->residual, .guess = w->guess,
-	          .nozzles = b->nozzle ? b->nozzles.count : 0);
+	          .count = l->table.count, .grip = OZ_OPTIONAL(w->grip),
+	          .nozzle = OZ_OPTIONAL(b->nozzle), .material = p->material, .matter = sim->matter,
+	          .delta_v = w->delta_v, .residual = w->residual, .guess = w->guess,
+	          .holds = w->grip != NULL, .nozzles = b->nozzle ? b->nozzles.count : 0);
+}
+
+// adds the accelerations by all else to `image` for particles of rigid bodies, and replaces them by
+// those of the bodies
+static void join_bodies(oz_sim *sim, const oz_links *l)
+{
+	if (!oz_models_have_join(sim))
+		return;
+	OZ_LAUNCH(sim->device, links_gain, sim->particles.count, .guess = l->work.guess,
+	          .acceleration = sim->particles.acceleration, .image = l->work.image);
+	oz_models_join(sim, l->work.image);
+}
+
+// the sums of links_drive
+static oz_float4 measure_drive(oz_sim *sim, const oz_links *l, const oz_cg *cg)
+{
+	const oz_links_work *w = &l->work;
+	const uint32_t count = sim->particles.count;
+	sim->device->ops->clear(sim->device, w->image, sizeof *w->image * count);
+	join_bodies(sim, l);
+	OZ_LAUNCH(sim->device, links_drive, count, .image = w->image, .guess = w->guess,
+	          .acceleration = sim->particles.acceleration, .residual = w->residual,
+	          .count = l->table.count, .groups = w->sums, .first = oz_cg_first(cg, OZ_CG_NORM),
+	          .kick = cg->span);
+	oz_cg_join(cg, OZ_CG_NORM);
+	return oz_cg_read(cg, OZ_CG_NORM);
 }
 
 // writes the accelerations of links and holds at the guess into `image`
@@ -252,27 +278,24 @@ static oz_float4 evaluate(oz_sim *sim, const oz_links *l, const oz_cg *cg)
 	const oz_links_work *w = &l->work;
 	const oz_particles *p = &sim->particles;
 	pull_at_guess(sim, l);
-	if (sim->slots->count) {
-		OZ_LAUNCH(sim->device, links_gain, p->count, .guess = w->guess,
-		          .acceleration = p->acceleration, .image = w->image);
-		oz_models_join(sim, w->image);
-	}
+	join_bodies(sim, l);
 	OZ_LAUNCH(sim->device, links_residual, p->count, .image = w->image, .guess = w->guess,
-	          .acceleration = p->acceleration, .delta_v = w->delta_v, .residual = w->residual,
-	          .direction = w->direction, .groups = w->sums,
+	          .acceleration = p->acceleration, .count = l->table.count, .delta_v = w->delta_v,
+	          .residual = w->residual, .direction = w->direction, .groups = w->sums,
 	          .first = oz_cg_first(cg, OZ_CG_NORM), .kick = cg->span, .dt = sim->time_step);
 	oz_cg_join(cg, OZ_CG_NORM);
 	return oz_cg_read(cg, OZ_CG_NORM);
 }
 
 // The r·r at which the iteration ends. The residual is an error of velocity. It is compared with
-// the change of velocity by other forces, or with the velocity that moves a particle by SMALL_WAY
-// in a step. The first residual of stiff links is much larger than both.
-static float goal_of(const oz_sim *sim, oz_float4 sums)
+// the change of velocity that other forces give to the particles that links move (the sums of
+// `drive`), or with the velocity that moves a particle by SMALL_WAY in a step. The first residual
+// of stiff links is much larger than both. `first`: its sums.
+static float goal_of(const oz_sim *sim, oz_float4 drive, oz_float4 first)
 {
 	const float small = SMALL_WAY * sim->def.spacing / sim->time_step;
-	const float scale = fmaxf(sums.z, fminf(sums.y, sums.w * small * small));
-	return fmaxf(TOLERANCE * TOLERANCE * scale, ROUNDING * sums.y);
+	const float scale = fmaxf(drive.z, fminf(first.z, drive.w * small * small));
+	return fmaxf(TOLERANCE * TOLERANCE * scale, ROUNDING * first.y);
 }
 
 // Newton's iteration; the velocities are in `guess` then. Returns the sums of the last residual;
@@ -281,12 +304,13 @@ static oz_float4 find_velocities(oz_sim *sim, const oz_links *l, const oz_cg *cg
 {
 	const oz_links_work *w = &l->work;
 	begin_solve(sim, l);
+	const oz_float4 drive = measure_drive(sim, l, cg);
 	oz_float4 sums = evaluate(sim, l, cg);
-	*enough = goal_of(sim, sums);
+	*enough = goal_of(sim, drive, sums);
 	for (uint32_t k = 0; k < NEWTON && sums.y > *enough; k++) {
 		float left = sums.y;
 		// the set of stretched links changes: a rough solution is good enough at first
-		const oz_cg_goal goal = {.enough = fmaxf(ROUGH * sums.y, 0.25f * *enough),
+		const oz_cg_goal goal = {.enough = fmaxf(ROUGH * sums.z, 0.25f * *enough),
 		                         .rounds = ITERATIONS};
 		sim->report.rounds += oz_cg_solve(cg, goal, &left);
 		OZ_LAUNCH(sim->device, links_result, cg->count, .velocity = sim->particles.velocity,
@@ -326,7 +350,7 @@ static void pull_implicitly(oz_sim *sim, oz_links *l)
 	const oz_float4 sums = find_velocities(sim, l, &cg, &enough);
 	report(sim, l, !(sums.y <= UNSOLVED * enough), enough > 0 ? sqrtf(sums.y / enough) : 0);
 	load_colliders(sim, l, w->guess, sim->time_step);
-	if (sim->slots->count)
+	if (oz_models_have_join(sim)) // links_finish adds the accelerations of links alone
 		pull_at_guess(sim, l);
 	OZ_LAUNCH_PAIRS(sim->device, links_settle, count, &lists, .spot = w->spot, .law = w->law,
 	                .mate = w->mate, .rest = l->table.rest);
@@ -335,13 +359,19 @@ static void pull_implicitly(oz_sim *sim, oz_links *l)
 	          .kick = cg.span);
 }
 
+// whether the table has a row for each particle, in their present order, and follows all adhesions
+static bool is_current(const oz_sim *sim, const oz_links *l)
+{
+	return !sim->report.rebuilt && l->table.rows == sim->particles.count &&
+	       l->followed == l->adhesions.count;
+}
+
 oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_links *l = state;
 	if (!sim->particles.count)
 		return OZ_OK;
-	if (sim->report.rebuilt || l->stale || l->table.rows != sim->particles.count) {
-		l->stale = true;
+	if (!is_current(sim, l)) {
 		const oz_result result = oz_link_table_build(sim, l, error);
 		if (result != OZ_OK)
 			return result;

@@ -87,6 +87,7 @@ static bool alloc_rows(oz_device *d, oz_link_table *t, uint32_t rows)
 typedef struct build_work {
 	uint *particle, *room;
 	oz_u64 *made;
+	oz_link_renewal renewal;
 } build_work;
 
 static void give_work(oz_sim *sim, build_work *k)
@@ -122,7 +123,7 @@ static bool count_links(oz_sim *sim, const oz_links *l, const build_work *k, oz_
 	          .particle = k->particle, .list = n->list, .start = n->start, .near = n->count,
 	          .old_list = OZ_OPTIONAL(old->list), .old_start = OZ_OPTIONAL(old->start),
 	          .old_count = OZ_OPTIONAL(old->count), .old_rest = OZ_OPTIONAL(old->rest),
-	          .count = t->count, .made = k->made, .stride = n->stride,
+	          .count = t->count, .made = k->made, .renewal = k->renewal, .stride = n->stride,
 	          .mixed = sim->materials.count > 1);
 	const uint64_t used = oz_list_starts(d, t->count, p->count, k->room, t->start, &entries);
 	return used / d->stride <= UINT32_MAX && alloc_entries(d, t, used);
@@ -140,14 +141,14 @@ static void fill_links(oz_sim *sim, const oz_links *l, const build_work *k, cons
 	          .old_list = OZ_OPTIONAL(old->list), .old_start = OZ_OPTIONAL(old->start),
 	          .old_count = OZ_OPTIONAL(old->count), .old_rest = OZ_OPTIONAL(old->rest),
 	          .made = k->made, .to_start = t->start, .to = t->list, .rest = t->rest,
-	          .stride = n->stride, .mixed = sim->materials.count > 1);
+	          .renewal = k->renewal, .stride = n->stride, .mixed = sim->materials.count > 1);
 	OZ_LAUNCH(sim->device, link_number, p->count, .position = p->position, .row = l->row,
 	          .looked = l->looked);
 }
 
 oz_result oz_link_table_build(oz_sim *sim, oz_links *l, oz_error *error)
 {
-	build_work work = {0};
+	build_work work = {.renewal = oz_adhesions_renewal(l)};
 	const oz_link_table old = l->table;
 	const bool complete = take_work(sim, &old, &work) && count_links(sim, l, &work, &l->spare);
 	if (complete)
@@ -159,16 +160,8 @@ oz_result oz_link_table_build(oz_sim *sim, oz_links *l, oz_error *error)
 	}
 	l->table = l->spare;
 	l->spare = old;
-	l->stale = false;
+	l->followed = l->adhesions.count;
 	return OZ_OK;
-}
-
-void oz_link_table_forget(oz_sim *sim, const oz_links *l, oz_id one, oz_id other)
-{
-	if (l->looked && sim->particles.count)
-		OZ_LAUNCH(sim->device, link_forget, sim->particles.count,
-		          .material = sim->particles.material, .looked = l->looked, .one = one,
-		          .other = other);
 }
 
 // ---- snapshots ---------------------------------------------------------------------------------

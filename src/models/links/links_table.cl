@@ -4,10 +4,11 @@
 // is kept if it is not broken. A new one is made with each neighbour that has come within reach
 // since the last time (Algorithm 1 of Takahashi et al. 2014); its rest length is the present
 // distance. A neighbour that was within reach at that time gets no new link: its link is still
-// there or has broken. Links between materials that stick no longer are left out. Both particles of
-// a pair compute the same result from the same numbers.
-#include "device/kernel.h"
-#include "particles/matter.h"
+// there or has broken. An adhesion that was added since then has two effects: links between
+// materials that stick no longer are left out, and materials that begin to stick are linked
+// wherever they are near each other. Both particles of a pair compute the same result from the same
+// numbers.
+#include "models/links/links_sticks.h"
 
 #define OZ_LINK_NONE 0xffffffffu // row of a particle without links
 
@@ -20,23 +21,6 @@ OZ_FN void link_particle_at(const link_particle_args *a, uint i)
 {
 	if (a->row[i] != OZ_LINK_NONE)
 		a->particle[a->row[i]] = i + 1u;
-}
-
-// Whether particles of two materials stick to each other: one has links, the other has links too or
-// is a solid.
-OZ_FN bool link_sticks(OZ_GLOBAL const oz_matter *matter, uint m, uint n)
-{
-	OZ_GLOBAL const oz_matter *a = &matter[m], *b = &matter[n];
-	if (m == n)
-		return a->flow.link.on != 0u;
-	if (!(a->flow.link.on || b->flow.link.on) || (n < 32u && (a->flow.link.avoids >> n & 1u)) ||
-	    (m < 32u && (b->flow.link.avoids >> m & 1u)))
-		return false;
-	const bool one =
-	        a->flow.link.on ? a->flow.link.sticky > 0.0f : a->firm || a->rest_reach > 0.0f;
-	const bool two =
-	        b->flow.link.on ? b->flow.link.sticky > 0.0f : b->firm || b->rest_reach > 0.0f;
-	return one && two;
 }
 
 // the distance below which two materials are linked: the mean reach of those that have links
@@ -54,8 +38,9 @@ typedef struct link_view {
 	OZ_GLOBAL const uint *old_list, *old_start, *old_count;
 	OZ_GLOBAL const float *old_rest;
 	uint stride;
-	uint mixed;      // there are links between materials
+	uint mixed;      // the world has several materials
 	uint own;        // material of the particle
+	uint renewed;    // bit n: links to material n are made as if they had never been
 	float own_reach; // m, to particles of the same material; 0: they make no links
 } link_view;
 
@@ -74,6 +59,7 @@ typedef struct link_view {
 		(v).stride = (a)->stride;                                                          \
 		(v).mixed = (a)->mixed;                                                            \
 		(v).own = (a)->material[i];                                                        \
+		(v).renewed = (v).own < OZ_ADHESION_MOST ? (a)->renewal.with[(v).own] : 0u;        \
 		(v).own_reach = link_sticks((v).matter, (v).own, (v).own)                          \
 		                        ? link_reach((v).matter, (v).own, (v).own)                 \
 		                        : 0.0f;                                                    \
@@ -106,9 +92,12 @@ OZ_FN float link_distance2(OZ_GLOBAL const oz_float4 *place, uint i, uint j)
 	return oz_square_sum(p.x - q.x, p.y - q.y, p.z - q.z);
 }
 
-// whether both particles existed at the last search for new links and were within reach then
-OZ_FN bool link_was_near(const link_view *v, uint i, uint j, float reach2)
+// Whether both particles existed at the last search for new links and were within reach then, so
+// that their link is still there or has broken. n: material of j.
+OZ_FN bool link_was_near(const link_view *v, uint i, uint j, uint n, float reach2)
 {
+	if (n < OZ_ADHESION_MOST && (v->renewed >> n & 1u))
+		return false;
 	return v->looked[i].w > 0.0f && v->looked[j].w > 0.0f &&
 	       link_distance2(v->looked, i, j) < reach2;
 }
@@ -121,7 +110,7 @@ OZ_FN bool link_is_new(const link_view *v, uint i, uint j)
 		return false;
 	const float reach = n == v->own ? v->own_reach : link_reach(v->matter, v->own, n);
 	const float d2 = link_distance2(v->position, i, j);
-	return d2 > 0.0f && d2 < reach * reach && !link_was_near(v, i, j, reach * reach) &&
+	return d2 > 0.0f && d2 < reach * reach && !link_was_near(v, i, j, n, reach * reach) &&
 	       !link_exists(v, v->row[i], v->row[j]);
 }
 
@@ -150,7 +139,9 @@ OZ_FN bool link_is_kept(const link_view *v, uint partner, float rest)
 	IN(uint, old_list)                                                                         \
 	IN(uint, old_start)                                                                        \
 	IN(uint, old_count)                                                                        \
-	IN(float, old_rest) OUT(uint, count) OUT(oz_u64, made) VAL(uint, stride) VAL(uint, mixed)
+	IN(float, old_rest)                                                                        \
+	OUT(uint, count)                                                                           \
+	OUT(oz_u64, made) VAL(oz_link_renewal, renewal) VAL(uint, stride) VAL(uint, mixed)
 OZ_ARGS(link_count)
 
 // First pass: counts the links of particle i in the new table. Bit c of `made`: its neighbour c
@@ -193,7 +184,9 @@ OZ_FN void link_count_at(const link_count_args *a, uint i)
 	IN(uint, old_count)                                                                        \
 	IN(float, old_rest)                                                                        \
 	IN(oz_u64, made)                                                                           \
-	IN(uint, to_start) OUT(uint, to) OUT(float, rest) VAL(uint, stride) VAL(uint, mixed)
+	IN(uint, to_start)                                                                         \
+	OUT(uint, to)                                                                              \
+	OUT(float, rest) VAL(oz_link_renewal, renewal) VAL(uint, stride) VAL(uint, mixed)
 OZ_ARGS(link_fill)
 
 // Second pass: writes the links of particle i: the old ones that are not broken, then the new ones.
@@ -237,21 +230,9 @@ OZ_FN void link_number_at(const link_number_args *a, uint i)
 	a->looked[i] = oz_make4(x.x, x.y, x.z, 1.0f);
 }
 
-#define link_forget_ARGS(IN, OUT, VAL)                                                             \
-	IN(uint, material) OUT(oz_float4, looked) VAL(uint, one) VAL(uint, other)
-OZ_ARGS(link_forget)
-
-// particles of two materials are searched for links as if they were new
-OZ_FN void link_forget_at(const link_forget_args *a, uint i)
-{
-	if (a->material[i] == a->one || a->material[i] == a->other)
-		a->looked[i].w = 0.0f;
-}
-
 #define links_table_KERNELS(X)                                                                     \
 	X(link_particle, EACH)                                                                     \
 	X(link_count, EACH)                                                                        \
 	X(link_fill, EACH)                                                                         \
-	X(link_number, EACH)                                                                       \
-	X(link_forget, EACH)
+	X(link_number, EACH)
 OZ_KERNELS(links_table_KERNELS)

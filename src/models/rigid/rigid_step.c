@@ -84,8 +84,11 @@ oz_result oz_rigid_reserve(oz_sim *sim, void *state, oz_error *error)
 	all = all &&
 	      (w->friction_delta_v = OZ_TAKE(&sim->scratch, oz_float4, "friction of rigid bodies",
 	                                     sim->particles.capacity));
-	if (all)
+	if (all) {
+		// of this step; find_contacts counts them
+		memset(w->host_contacts, 0, sizeof *w->contacts * r->bodies.count);
 		return OZ_OK;
+	}
 	oz_rigid_done(sim, state, NULL);
 	oz_rigid_release(sim, r);
 	return oz_fail(error, OZ_ERROR_MEMORY,
@@ -256,7 +259,6 @@ oz_result oz_rigid_bind(oz_sim *sim, void *state, oz_error *error)
 	const oz_rigid *r = state;
 	if (r->bodies.count == 0)
 		return OZ_OK;
-	memset(r->work.host_contacts, 0, sizeof *r->work.contacts * r->bodies.count);
 	oz_rigid_lead_bodies(sim, r);
 	write_motion(sim, r, MOTION_LAST);
 	sum_vectors(sim, r, sim->particles.acceleration, 0, oz_kick(sim));
