@@ -1,5 +1,6 @@
 // test_mesh_import.c: meshes from files: read as they were written, and refused with a sentence
-// where they are damaged, whatever that does to the importer.
+// where they are damaged, whatever that does to the importer. Without an importer the program ends
+// with 77, which counts as skipped.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,7 +36,7 @@ static void every_format_gives_the_same_closed_mesh(void **state)
 	}
 }
 
-static void polygons_are_parted_also_where_they_are_not_convex(void **state)
+static void polygons_become_triangles_also_where_they_are_not_convex(void **state)
 {
 	(void)state;
 	// an L of three unit cubes; the fan's first corner does not see all of it
@@ -279,7 +280,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(every_format_gives_the_same_closed_mesh),
-	        cmocka_unit_test(polygons_are_parted_also_where_they_are_not_convex),
+	        cmocka_unit_test(polygons_become_triangles_also_where_they_are_not_convex),
 	        cmocka_unit_test(parts_stand_where_their_nodes_place_them),
 	        cmocka_unit_test(files_that_are_no_meshes_are_told),
 	        cmocka_unit_test(points_and_lines_are_no_surface),
@@ -291,5 +292,9 @@ int main(void)
 	        cmocka_unit_test(hosts_that_ignore_their_children_can_import),
 	        cmocka_unit_test(large_mesh_comes_through_whole),
 	};
+	oz_mesh none;
+	if (oz_mesh_load_within("none.obj", &(oz_process_limits){0}, &none, NULL) ==
+	    OZ_ERROR_UNAVAILABLE)
+		return 77;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,7 +98,7 @@ static void every_field_that_decides_the_future_counts_in_the_hash(void **state)
 	print_message("%u fields decide the future\n", flipped);
 	// of particles, friction, slots, the nozzle, heat, the blend, elastic bodies and thick
 	// fluids
-	assert_int_equal(flipped, 8 + 1 + 1 + 5 + 1 + 2 + 2 + 5 + 2);
+	assert_int_equal(flipped, 8 + 2 + 1 + 5 + 1 + 2 + 2 + 5 + 2);
 	oz_world_destroy(w);
 }
 

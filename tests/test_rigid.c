@@ -392,16 +392,15 @@ static void collide(oz_pressure pressure, double friction)
 	              linear / before.linear_scale, angular / before.angular_scale, E / E0,
 	              b.velocity[0], vec_length(vec_from(b.spin)));
 	test_near(linear / before.linear_scale, 0, 1e-5, "change of momentum");
-	if (friction == 0)
-		test_near(angular / before.angular_scale, 0, 1e-5, "change of angular momentum");
+	// friction acts at the centres of two particles, not at one point
+	test_near(angular / before.angular_scale, 0, friction > 0 ? 0.02 : 1e-5,
+	          "change of angular momentum");
 	assert_true(most < 1.0001);
 	// the opposite: they have met
 	assert_true(b.velocity[0] > 0.3 && vec_length(vec_from(b.spin)) > 2);
 	oz_world_destroy(w);
 }
 
-// friction acts at the centres of two particles, not at one point: it may change the angular
-// momentum
 static void a_collision_keeps_momentum_and_gains_no_energy(void **state)
 {
 	(void)state;

@@ -5,7 +5,7 @@
 //   sdfs.c        SDFs on the device               loads.c      force, torque and work on colliders
 //   wall_table.c  λ of a flat wall                 nozzles.c    emitters
 //   opening.c     columns of particles in an opening
-//   thin.c        thin walls part the neighbour lists of their two sides
+//   thin.c        thin walls separate the neighbour lists of their two sides
 //
 // λ of a wall is the part of the kernel sum of a particle that the wall fills, 0 … 1 (lambda.h).
 #ifndef OZ_BOUNDARY_H
@@ -18,15 +18,15 @@
 
 // A collider as the host keeps it; oz_collider is its record on the device.
 typedef struct oz_collider_entry {
-	oz_collider_def def; // keyframes are in `poser`; holds a reference to its SDF
-	oz_poser poser;      // gives its pose at a time
-	bool placed;         // its record on the device is up to date, and it does not move
-	bool thin;           // particles on both sides may be within reach of each other
-	oz_sdf_frame sdf;    // geometry of its SDF, and its offsets in oz_sdfs
-	uint32_t load;       // 1-based index of its load; 0: no load is summed
-	double load_since;   // s, time at which the present sum began
-	oz_vec3 parted_at;   // m, its pose when the neighbour lists were parted (thin.c)
-	oz_quat parted_rotation;
+	oz_collider_def def;  // keyframes are in `poser`; holds a reference to its SDF
+	oz_poser poser;       // gives its pose at a time
+	bool placed;          // its record on the device is up to date, and it does not move
+	bool thin;            // particles on both sides may be within reach of each other
+	oz_sdf_frame sdf;     // geometry of its SDF, and its offsets in oz_sdfs
+	uint32_t load;        // 1-based index of its load; 0: no load is summed
+	double load_since;    // s, time at which the present sum began
+	oz_vec3 separated_at; // m, its pose when the neighbour lists were separated (thin.c)
+	oz_quat separated_rotation;
 } oz_collider_entry;
 
 // device buffers: the SDFs of all colliders, one after the other
@@ -99,27 +99,30 @@ uint64_t oz_colliders_hash(const oz_boundary *boundary, uint64_t hash);
 // the lengths that wall kernels use in this step
 oz_wall_rules oz_wall_rules_of(const oz_boundary *boundary, const oz_sim *sim);
 // writes the poses of the colliders to the device, then λ, its gradient and the wall clearance of
-// every particle; parts new neighbour lists at thin walls
-void oz_walls_find_lambda(oz_boundary *boundary, oz_sim *sim);
-// parts the lists that were made from the anchors of a snapshot, with the poses of their time
+// every particle; separates new neighbour lists at thin walls
+oz_result oz_walls_find_lambda(oz_boundary *boundary, oz_sim *sim, oz_error *error);
+// separates the lists that were made from the anchors of a snapshot, with the poses of their time
 oz_result oz_walls_restore_lists(oz_boundary *boundary, oz_sim *sim, oz_error *error);
-// an upper bound of the way of any point of a collider from one pose to another, m
+// an upper bound of the distance that any point of a collider moves from one pose to another, m
 float oz_collider_way(const oz_collider_entry *entry, const oz_shape *from, const oz_shape *to);
 
 // thin.c: whether particles on the two sides of a collider that is no SDF may be in each other's
 // lists; `contact`: m, their least distance from it
 bool oz_shape_is_thin(const oz_sim *sim, const oz_collider_def *def, float contact);
-// takes the scratch of oz_thin_walls_part and gives it back: the pool keeps the memory
+// takes the scratch of oz_thin_walls_separate and gives it back: the pool keeps the memory
 oz_result oz_thin_walls_reserve(const oz_boundary *boundary, oz_sim *sim, oz_error *error);
-// whether a thin wall has moved so far since lists were parted that they have to be made again
+// whether a thin wall has moved so far since lists were separated that they have to be made again
 bool oz_thin_walls_moved(const oz_boundary *boundary, const oz_sim *sim);
+// whether there are thin walls and lists that they have not separated
+bool oz_thin_walls_are_due(const oz_boundary *boundary, const oz_sim *sim);
 // Takes the pairs that a thin wall separates out of lists that were made in this step; needs the
-// colliders in place, and λ and the wall clearance of all particles.
-void oz_thin_walls_part(oz_boundary *boundary, oz_sim *sim);
+// colliders in place, and the wall clearance of all particles as if there were no nozzles: a
+// snapshot does not hold which particles were in one then.
+oz_result oz_thin_walls_separate(oz_boundary *boundary, oz_sim *sim, oz_error *error);
 // the same for the lists of a snapshot, with the poses that it holds
-void oz_thin_walls_part_again(const oz_boundary *boundary, oz_sim *sim);
-// the pose of a collider when lists were parted
-oz_shape oz_parted_pose(const oz_collider_entry *entry);
+oz_result oz_thin_walls_separate_again(const oz_boundary *boundary, oz_sim *sim, oz_error *error);
+// the pose of a collider when lists were separated
+oz_shape oz_separated_pose(const oz_collider_entry *entry);
 // write and read these poses
 void oz_thin_walls_save(const oz_boundary *boundary, oz_section *section);
 oz_result oz_thin_walls_load(oz_boundary *boundary, oz_section *section, oz_error *error);

@@ -154,11 +154,11 @@ static oz_result store_entry(oz_boundary *b, oz_sim *sim, oz_collider_entry *o, 
 		return result;
 	}
 	const oz_shape at = oz_collider_pose(o, sim->time);
-	o->parted_at = at.position;
-	o->parted_rotation = at.rotation;
+	o->separated_at = at.position;
+	o->separated_rotation = at.rotation;
 	b->thin = b->thin || o->thin;
-	// lists that were made without this wall are not parted by it
-	sim->neighbours.valid = sim->neighbours.valid && !o->thin;
+	// thin walls separate lists by the wall clearance, which this collider changes
+	sim->neighbours.valid = sim->neighbours.valid && !b->thin;
 	oz_collider_entries(b)[b->colliders.count++] = *o;
 	oz_sdf_keep(o->def.shape.sdf);
 	d->ops->release(d, b->collider, old);
@@ -313,12 +313,12 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 	}
 }
 
-// writes the records of all colliders with the poses of oz_thin_walls_part
-static void place_as_parted(oz_boundary *b, const oz_sim *sim)
+// writes the records of all colliders with the poses of oz_thin_walls_separate
+static void place_as_separated(oz_boundary *b, const oz_sim *sim)
 {
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
 		oz_collider_entry *o = &oz_collider_entries(b)[k];
-		const oz_shape at = oz_parted_pose(o);
+		const oz_shape at = oz_separated_pose(o);
 		const oz_collider c = record_of(sim, o, &at, &at);
 		o->placed = false;
 		sim->device->ops->write(sim->device, b->collider, k * sizeof c, &c, sizeof c);
@@ -327,14 +327,11 @@ static void place_as_parted(oz_boundary *b, const oz_sim *sim)
 
 float oz_collider_way(const oz_collider_entry *o, const oz_shape *from, const oz_shape *to)
 {
-	const oz_quat rotation = oz_quat_mul(to->rotation, oz_quat_conjugate(from->rotation));
-	const float angle = 4 * oz_length(oz_v3(rotation.x, rotation.y,
-	                                        rotation.z)); // an upper bound of the angle
 	const float extent = from->kind == OZ_SHAPE_PLANE ? 1e9f : extent_of(o);
-	return oz_length(oz_sub(to->position, from->position)) + angle * extent;
+	return (float)oz_pose_way(from, to, (double)extent);
 }
 
-// an upper bound of the way of any point of a collider in the step, m
+// an upper bound of the distance that any point of a collider moves in the step, m
 static float motion_of(const oz_sim *sim, const oz_collider_entry *o)
 {
 	if (!o->poser.source->moves)
@@ -360,7 +357,9 @@ oz_wall_rules oz_wall_rules_of(const oz_boundary *b, const oz_sim *sim)
 	                       .sound = sim->def.sound_speed};
 }
 
-static void find_lambda(const oz_boundary *b, const oz_sim *sim, const oz_float4 *position)
+// `nozzles`: in how many nozzles walls do not act on particles
+static void find_lambda(const oz_boundary *b, const oz_sim *sim, const oz_float4 *position,
+                        uint32_t nozzles)
 {
 	const oz_particles *p = &sim->particles;
 	OZ_LAUNCH(sim->device, wall_lambda, p->count, .position = position,
@@ -369,14 +368,21 @@ static void find_lambda(const oz_boundary *b, const oz_sim *sim, const oz_float4
 	          .nearest = OZ_OPTIONAL(b->sdfs.nearest),
 	          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .wall = p->wall,
 	          .wall_clearance = p->wall_clearance, .rules = oz_wall_rules_of(b, sim),
-	          .nozzles = b->nozzles.count);
+	          .nozzles = nozzles);
 }
 
-void oz_walls_find_lambda(oz_boundary *b, oz_sim *sim)
+oz_result oz_walls_find_lambda(oz_boundary *b, oz_sim *sim, oz_error *error)
 {
+	const bool due = oz_thin_walls_are_due(b, sim);
+	oz_result result = OZ_OK;
 	place_colliders(b, sim);
-	find_lambda(b, sim, sim->particles.position);
-	oz_thin_walls_part(b, sim);
+	if (due) {
+		find_lambda(b, sim, sim->particles.position, 0);
+		result = oz_thin_walls_separate(b, sim, error);
+	}
+	if (!due || b->nozzles.count)
+		find_lambda(b, sim, sim->particles.position, b->nozzles.count);
+	return result;
 }
 
 oz_result oz_walls_restore_lists(oz_boundary *b, oz_sim *sim, oz_error *error)
@@ -388,9 +394,9 @@ oz_result oz_walls_restore_lists(oz_boundary *b, oz_sim *sim, oz_error *error)
 		result = oz_thin_walls_reserve(b, sim, error);
 	if (result == OZ_OK) {
 		oz_nozzles_place(b, sim);
-		place_as_parted(b, sim);
-		find_lambda(b, sim, sim->particles.anchor);
-		oz_thin_walls_part_again(b, sim);
+		place_as_separated(b, sim);
+		find_lambda(b, sim, sim->particles.anchor, 0);
+		result = oz_thin_walls_separate_again(b, sim, error);
 	}
 	oz_particles_give_scratch(&sim->scratch, &sim->particles);
 	return result;

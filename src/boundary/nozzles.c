@@ -102,6 +102,8 @@ oz_result oz_nozzles_add(oz_boundary *b, oz_sim *sim, const oz_emitter_def *def,
 	b->guide = guide;
 	for (uint32_t k = 0; k < b->nozzles.count; k++)
 		oz_nozzles(b)[k].guided = false;
+	// a nozzle pierces thin walls: they separate the lists again
+	sim->neighbours.valid = sim->neighbours.valid && !b->thin;
 	return OZ_OK;
 }
 

@@ -120,8 +120,7 @@ static oz_result check_goal(const oz_goal *goal, const char *where, oz_error *er
 	return oz_params_check(OZ_PARAMS_KEYFRAME, &frame, at, error);
 }
 
-// an upper bound of the way of any point of a shape between two poses, m
-static double way_between(const oz_shape *from, const oz_shape *to, double extent)
+double oz_pose_way(const oz_shape *from, const oz_shape *to, double extent)
 {
 	const oz_quat d = oz_quat_mul(to->rotation, oz_quat_conjugate(from->rotation));
 	// 2 asin(x) ≤ π x
@@ -165,7 +164,7 @@ oz_result oz_poser_move(oz_heap *heap, oz_poser *p, const oz_goal *goal,
 	to.rotation = oz_quat_normalize(goal->rotation);
 	// of a span in steps of unknown length nothing is known
 	if (span == 0 || rules->step > 0)
-		result = check_way(way_between(&from, &to, rules->extent),
+		result = check_way(oz_pose_way(&from, &to, rules->extent),
 		                   span > 0 ? fmax(span / rules->step, 1) : 1, rules, where,
 		                   instead, error);
 	if (result != OZ_OK)

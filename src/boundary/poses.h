@@ -66,6 +66,9 @@ oz_result oz_poser_move(oz_heap *heap, oz_poser *poser, const oz_goal *goal,
 // Stands at the goal from now on, without a motion to it.
 oz_result oz_poser_put(oz_heap *heap, oz_poser *poser, const oz_goal *goal, double now,
                        const char *where, oz_error *error);
+// An upper bound of the distance that any point of a shape moves between two poses, m; `extent` is
+// that of its farthest point from its position.
+double oz_pose_way(const oz_shape *from, const oz_shape *to, double extent);
 // Whether a position is in range and a rotation is a unit quaternion.
 bool oz_is_pose(oz_vec3 position, oz_quat rotation);
 // Continues a hash with a motion by calls.

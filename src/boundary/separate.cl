@@ -17,7 +17,6 @@
 #define SEPARATE_STEPS 48    // along a segment; after these nothing separates the particles
 #define SEPARATE_MEETS 0.1f  // spacings: a segment that comes so near to a surface meets it
 #define SEPARATE_KNOWN 0.02f // spacings: at a nearer particle the side is not known
-#define SEPARATE_LAYER 0.4f  // spacings: particles less apart along their normal are on one side
 
 #define wall_beside_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, anchor)                                                                      \
@@ -57,7 +56,6 @@ OZ_FN void wall_beside_at(const wall_beside_args *a, uint i)
 
 #define wall_separate_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, anchor)                                                                      \
-	IN(oz_float4, wall)                                                                        \
 	IN(float, wall_clearance)                                                                  \
 	IN(uint, beside)                                                                           \
 	IN(oz_collider, collider)                                                                  \
@@ -112,19 +110,6 @@ OZ_FN bool separate_in_nozzle(const wall_separate_args *a, oz_vec3 p, oz_vec3 q)
 	return false;
 }
 
-// Whether two particles are in one layer beside one wall, by their gradients of λ: most pairs near
-// a wall are, and need no tracing. Where two walls face each other the gradient is small.
-OZ_FN bool separate_same_layer(const wall_separate_args *a, uint i, uint j, oz_vec3 to_j)
-{
-	const oz_float4 wi = a->wall[i], wj = a->wall[j];
-	const oz_vec3 gi = separate_point(wi), gj = separate_point(wj);
-	const float i2 = oz_dot(gi, gi), j2 = oz_dot(gj, gj), both = oz_dot(gi, gj);
-	const float s = a->rules.spacing, along = oz_dot(to_j, gi);
-	return i2 * s * s > 4.0f * wi.w * wi.w && j2 * s * s > 4.0f * wj.w * wj.w && both > 0.0f &&
-	       both * both > 0.8f * i2 * j2 &&
-	       along * along < SEPARATE_LAYER * SEPARATE_LAYER * s * s * i2;
-}
-
 // whether a thin wall is between particles i and j, i < j
 OZ_FN bool separate_pair(const wall_separate_args *a, const oz_walls *w, uint i, uint j)
 {
@@ -135,8 +120,6 @@ OZ_FN bool separate_pair(const wall_separate_args *a, const oz_walls *w, uint i,
 	if (beside == 0u)
 		return false;
 	if (free > 0.0f && free * free >= oz_dot(way, way))
-		return false;
-	if (separate_same_layer(a, i, j, way))
 		return false;
 	for (uint k = 0; k < a->rules.colliders; k++) {
 		OZ_GLOBAL const oz_collider *c = &a->collider[k];

@@ -1,8 +1,10 @@
-// thin.c: walls thinner than the support radius: they part the neighbour lists of their two sides.
+// thin.c: walls thinner than the support radius: they separate the neighbour lists of their two
+// sides.
 //
-// The lists are parted once, in the first step that uses them, with the poses that the colliders
+// The lists are separated once, in the first step that uses them, with the poses that the colliders
 // have then. A snapshot holds these poses, since it holds anchors instead of lists. When a thin
-// wall has moved by half a spacing since then, the lists are made again.
+// wall has moved by half a spacing since then, or a collider or a nozzle was added, the lists are
+// made again.
 #include <math.h>
 
 #include "boundary/boundary.h"
@@ -27,84 +29,93 @@ bool oz_shape_is_thin(const oz_sim *sim, const oz_collider_def *def, float conta
 	       (def->shape.kind == OZ_SHAPE_CYLINDER && size.y < most);
 }
 
-oz_shape oz_parted_pose(const oz_collider_entry *o)
+oz_shape oz_separated_pose(const oz_collider_entry *o)
 {
 	oz_shape at = oz_collider_pose(o, 0);
-	at.position = o->parted_at;
-	at.rotation = o->parted_rotation;
+	at.position = o->separated_at;
+	at.rotation = o->separated_rotation;
 	return at;
 }
 
 bool oz_thin_walls_moved(const oz_boundary *b, const oz_sim *sim)
 {
-	for (uint32_t k = 0; k < b->colliders.count && b->thin && sim->neighbours.parted; k++) {
+	for (uint32_t k = 0; k < b->colliders.count && b->thin && sim->neighbours.separated; k++) {
 		const oz_collider_entry *o = &oz_collider_entries(b)[k];
 		if (!o->thin || !o->poser.source->moves)
 			continue;
-		const oz_shape now = oz_collider_pose(o, sim->time), then = oz_parted_pose(o);
+		const oz_shape now = oz_collider_pose(o, sim->time), then = oz_separated_pose(o);
 		if (oz_collider_way(o, &then, &now) > MOVED * sim->def.spacing)
 			return true;
 	}
 	return false;
 }
 
-// ---- parting -----------------------------------------------------------------------------------
+// ---- lists -------------------------------------------------------------------------------------
 
-static uint *take_beside(oz_sim *sim)
+// takes the scratch of oz_thin_walls_separate
+static oz_result take_beside(oz_sim *sim, uint **beside, oz_error *error)
 {
-	return OZ_TAKE(&sim->scratch, uint, "beside thin walls", sim->particles.capacity);
+	*beside = OZ_TAKE(&sim->scratch, uint, "beside thin walls", sim->particles.capacity);
+	return *beside ? OZ_OK
+	               : oz_fail(error, OZ_ERROR_MEMORY,
+	                         "out of memory for the neighbour lists of %u particles beside "
+	                         "thin walls; use a larger spacing",
+	                         sim->particles.count);
 }
 
 oz_result oz_thin_walls_reserve(const oz_boundary *b, oz_sim *sim, oz_error *error)
 {
-	uint *beside = b->thin ? take_beside(sim) : NULL;
+	uint *beside = NULL;
+	const oz_result result = b->thin ? take_beside(sim, &beside, error) : OZ_OK;
 	oz_scratch_give(&sim->scratch, beside);
-	return beside || !b->thin ? OZ_OK
-	                          : oz_fail(error, OZ_ERROR_MEMORY,
-	                                    "out of memory for %u particles; use a larger spacing",
-	                                    sim->particles.count);
+	return result;
 }
 
-void oz_thin_walls_part_again(const oz_boundary *b, oz_sim *sim)
+oz_result oz_thin_walls_separate_again(const oz_boundary *b, oz_sim *sim, oz_error *error)
 {
 	oz_neighbours *n = &sim->neighbours;
 	oz_particles *p = &sim->particles;
-	uint *beside = take_beside(sim); // it was reserved
-	if (!beside)
-		return;
+	uint *beside;
+	const oz_result result = take_beside(sim, &beside, error);
+	if (result != OZ_OK)
+		return result;
 	OZ_LAUNCH(sim->device, wall_beside, p->count, .anchor = p->anchor,
 	          .wall_clearance = p->wall_clearance, .collider = b->collider,
 	          .places = OZ_OPTIONAL(b->sdfs.places), .thin = OZ_OPTIONAL(b->sdfs.thin),
 	          .beside = beside, .rules = oz_wall_rules_of(b, sim), .reach = list_reach(sim));
-	OZ_LAUNCH(sim->device, wall_separate, p->count, .anchor = p->anchor, .wall = p->wall,
+	OZ_LAUNCH(sim->device, wall_separate, p->count, .anchor = p->anchor,
 	          .wall_clearance = p->wall_clearance, .beside = beside, .collider = b->collider,
 	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
 	          .guide = OZ_OPTIONAL(b->guide), .start = n->start, .list = n->list,
 	          .count = n->count, .rules = oz_wall_rules_of(b, sim), .guides = b->nozzles.count,
 	          .stride = n->stride, .reach = list_reach(sim));
 	oz_scratch_give(&sim->scratch, beside);
-	n->parted = true;
+	n->separated = true;
+	return OZ_OK;
 }
 
-void oz_thin_walls_part(oz_boundary *b, oz_sim *sim)
+bool oz_thin_walls_are_due(const oz_boundary *b, const oz_sim *sim)
 {
-	if (!b->thin || !sim->neighbours.valid || sim->neighbours.parted)
-		return;
+	return b->thin && sim->neighbours.valid && !sim->neighbours.separated;
+}
+
+oz_result oz_thin_walls_separate(oz_boundary *b, oz_sim *sim, oz_error *error)
+{
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
 		oz_collider_entry *o = &oz_collider_entries(b)[k];
 		const oz_shape at = oz_collider_pose(o, sim->time);
-		o->parted_at = at.position;
-		o->parted_rotation = at.rotation;
+		o->separated_at = at.position;
+		o->separated_rotation = at.rotation;
 	}
-	oz_thin_walls_part_again(b, sim);
+	return oz_thin_walls_separate_again(b, sim, error);
 }
 
 void oz_thin_walls_save(const oz_boundary *b, oz_section *s)
 {
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
 		const oz_collider_entry *o = &oz_collider_entries(b)[k];
-		oz_section_put(s, &o->parted_at, sizeof o->parted_at);
-		oz_section_put(s, &o->parted_rotation, sizeof o->parted_rotation);
+		oz_section_put(s, &o->separated_at, sizeof o->separated_at);
+		oz_section_put(s, &o->separated_rotation, sizeof o->separated_rotation);
 	}
 }
 
@@ -112,9 +123,9 @@ oz_result oz_thin_walls_load(oz_boundary *b, oz_section *s, oz_error *error)
 {
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
 		oz_collider_entry *o = &oz_collider_entries(b)[k];
-		oz_section_get(s, &o->parted_at, sizeof o->parted_at);
-		oz_section_get(s, &o->parted_rotation, sizeof o->parted_rotation);
-		if (s->failed || !oz_is_pose(o->parted_at, o->parted_rotation))
+		oz_section_get(s, &o->separated_at, sizeof o->separated_at);
+		oz_section_get(s, &o->separated_rotation, sizeof o->separated_rotation);
+		if (s->failed || !oz_is_pose(o->separated_at, o->separated_rotation))
 			return oz_fail(error, OZ_ERROR_CHECKSUM,
 			               "a pose of a collider is out of range");
 	}

@@ -23,8 +23,8 @@
 	                                   /* are touching */                                      \
 	X(uint, plain, RESULT, 0, 0, 5)    /* entries of its list; 0: not plain; NULL: none is */  \
 	X(uint, alone, RESULT, 0, 0, 5)    /* entries of its list; 0: not alone; NULL: none is */  \
-	X(oz_float4, held, STATE, OZ_ANY_FLOAT, 0, 13) /* friction over pressing force of the */   \
-	                                               /* last step (friction.cl) */
+	X(oz_float4, held, STATE, OZ_ANY_FLOAT, 0, 13) /* m of the last step (friction.cl) */      \
+	X(oz_float4, normal, STATE, 1.001f, 0, 14)     /* e of the last step; 0: no contact */
 
 typedef struct oz_contact {
 	OZ_CONTACT_FIELDS(OZ_FIELD_MEMBER)
@@ -36,10 +36,14 @@ typedef struct oz_contact {
 
 // Adds the fields that the bodies of the world need. Does nothing if no particle has a rest shape.
 oz_result oz_contact_reserve(oz_sim *sim, oz_error *error);
-// Adds the field with this name that a snapshot holds: `held`, if a body has friction.
+// Adds the fields of friction if this is the name of one, which a snapshot holds.
 oz_result oz_contact_open_field(oz_sim *sim, const char *name, oz_error *error);
-// Bytes of these fields for one particle, at most.
-size_t oz_contact_bytes(void);
+// Takes the scratch of oz_contact_forces and gives it back: the pool keeps the memory.
+oz_result oz_contact_reserve_scratch(oz_sim *sim, oz_error *error);
+// Sets the friction of the last step to 0 if no solid has friction any more.
+void oz_contact_forget(oz_sim *sim);
+// Bytes of these fields, and of the scratch of friction, for one particle, at most.
+size_t oz_contact_bytes(bool friction);
 // Whether there may be plain particles: density and forces of these are left to the fluid model.
 bool oz_contact_leaves_plain(const oz_sim *sim);
 // Writes contact keys and classes, if they are not valid.
@@ -48,7 +52,7 @@ void oz_contact_find_key(oz_sim *sim);
 void oz_contact_density(oz_sim *sim);
 // Writes the acceleration of all particles that are not plain: pressure, viscosity, friction,
 // gravity.
-void oz_contact_forces(oz_sim *sim);
+oz_result oz_contact_forces(oz_sim *sim, oz_error *error);
 
 // The rest distances up to which pairs are inner pairs.
 contact_reach oz_contact_reach(const oz_sim *sim);

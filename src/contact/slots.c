@@ -76,12 +76,12 @@ bool oz_slots_have_field(const char *name)
 	return strcmp(slot_of_rows[0].name, name) == 0;
 }
 
-double oz_slots_bytes(double reach, bool on_gpu)
+double oz_slots_bytes(double reach, bool friction, bool on_gpu)
 {
 	const double rows =
 	        (double)(oz_rows_bytes(slot_rows, sizeof slot_rows / sizeof *slot_rows) +
 	                 oz_rows_bytes(slot_of_rows, sizeof slot_of_rows / sizeof *slot_of_rows));
-	return rows + (double)oz_contact_bytes() + oz_rest_list_bytes(reach, on_gpu);
+	return rows + (double)oz_contact_bytes(friction) + oz_rest_list_bytes(reach, on_gpu);
 }
 
 // ---- adding ------------------------------------------------------------------------------------

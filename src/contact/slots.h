@@ -89,7 +89,7 @@ void oz_slots_write_viscous(oz_sim *sim, oz_id material);
 // Whether a field of this name belongs to slots.
 bool oz_slots_have_field(const char *name);
 // Bytes of a slot and of contact for a particle whose rest reach is `reach` spacings.
-double oz_slots_bytes(double reach, bool on_gpu);
+double oz_slots_bytes(double reach, bool friction, bool on_gpu);
 // Whether a body has particles and its material has a rest shape.
 bool oz_has_slots(const oz_sim *sim, oz_id body);
 

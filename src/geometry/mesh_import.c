@@ -228,6 +228,13 @@ static oz_result load(const char *path, bool lines, oz_mesh *mesh, oz_error *err
 	               path ? path : "the mesh");
 }
 
+oz_result oz_mesh_load_within(const char *path, const oz_process_limits *limits, oz_mesh *mesh,
+                              oz_error *error)
+{
+	(void)limits;
+	return load(path, false, mesh, error);
+}
+
 #endif
 
 oz_result oz_mesh_load(const char *path, oz_mesh *mesh, oz_error *error)

@@ -286,7 +286,7 @@ static oz_result build_lists(const oz_list_maker *m, oz_neighbours *n, oz_error 
 	static const uint zeros[LIST_PADDING];
 	d->ops->write(d, n->list, sizeof(uint) * n->list_used, zeros, sizeof zeros);
 	n->valid = true;
-	n->parted = false;
+	n->separated = false;
 	n->stride = d->stride;
 	n->listed = p->count;
 	return OZ_OK;

@@ -102,7 +102,7 @@ typedef struct oz_neighbours {
 	uint32_t stride;     // see oz_lists
 	uint32_t listed;     // the first so many particles have lists for the present order
 	bool valid;
-	bool parted; // pairs that thin walls separate were taken out (boundary/thin.c)
+	bool separated; // without the pairs that thin walls separate (boundary/thin.c)
 	oz_kept kept;
 } oz_neighbours;
 

@@ -128,6 +128,7 @@ static void update_material(oz_world *w, oz_id material)
 	if (matter.rest_reach > 0 && w->slots.count)
 		w->slots.stale = true;
 	w->contact.keys_valid = false;
+	oz_contact_forget(s);
 }
 
 oz_result oz_world_set_material(oz_world *w, oz_id material, const oz_material_def *def,

@@ -35,6 +35,8 @@ static oz_result reserve_scratch(oz_world *w, oz_error *error)
 		result = oz_particles_take_scratch(&s->scratch, &s->particles, error);
 	if (result == OZ_OK && s->report.rebuilt)
 		result = oz_thin_walls_reserve(s->boundary, s, error);
+	if (result == OZ_OK)
+		result = oz_contact_reserve_scratch(s, error);
 	oz_particles_give_scratch(&s->scratch, &s->particles);
 	if (result == OZ_OK && s->particles.count && oz_keeps_neighbours(w))
 		result = oz_neighbours_reserve_kept(s->device, &s->neighbours,

@@ -13,8 +13,9 @@
 // field. Version 6 renamed the tags of some sections. Version 7 added the density and the deficit.
 // Version 8 added the change of velocity of thick fluids, 9 rigid bodies, 10 links, polymers,
 // membranes and motions by calls, 11 what binds the particles of bodies in thick fluids, 12 the
-// accelerations of earlier implicit steps, 13 the poses with which thin walls part neighbour lists,
-// the friction that solids remember, the table of interfaces and the adhesions that links follow.
-#define OZ_SNAPSHOT_VERSION 13u
+// accelerations of earlier implicit steps, 13 the poses with which thin walls separate neighbour
+// lists, the friction that solids remember and the table of interfaces, 14 the normals of that
+// friction and the adhesions that links follow.
+#define OZ_SNAPSHOT_VERSION 14u
 
 #endif

@@ -395,7 +395,7 @@ static oz_result restore(oz_loader *l, const snapshot_state *state)
 	oz_result result = OZ_OK;
 	if (state->listed)
 		result = oz_neighbours_restore(&maker, &s->neighbours, l->error);
-	// before version 13 thin walls did not part lists
+	// before version 13 thin walls did not separate lists
 	if (l->version < 13)
 		s->neighbours.valid = s->neighbours.valid && !w->boundary.thin;
 	return result == OZ_OK ? oz_walls_restore_lists(&w->boundary, s, l->error) : result;

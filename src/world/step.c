@@ -47,9 +47,7 @@ static oz_result find_wall_lambda(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
 	const oz_result result = oz_particles_take_scratch(&s->scratch, &s->particles, error);
-	if (result == OZ_OK)
-		oz_walls_find_lambda(&w->boundary, s);
-	return result;
+	return result == OZ_OK ? oz_walls_find_lambda(&w->boundary, s, error) : result;
 }
 
 static oz_result find_pressure(oz_world *w, oz_error *error)
@@ -66,8 +64,8 @@ static oz_result conduct_heat(oz_world *w, oz_error *error)
 
 static oz_result add_forces(oz_world *w, oz_error *error)
 {
-	oz_contact_forces(&w->sim);
-	return oz_models_run(&w->sim, OZ_PASS_FORCES, error);
+	const oz_result result = oz_contact_forces(&w->sim, error);
+	return result == OZ_OK ? oz_models_run(&w->sim, OZ_PASS_FORCES, error) : result;
 }
 
 static oz_result match_shapes(oz_world *w, oz_error *error)

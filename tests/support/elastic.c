@@ -85,10 +85,10 @@ static oz_float4 *contact_forces(oz_world *w)
 	assert_non_null(forces);
 	oz_sim *s = &w->sim;
 	assert_int_equal(oz_particles_take_scratch(&s->scratch, &s->particles, NULL), OZ_OK);
-	oz_walls_find_lambda(&w->boundary, s);
+	assert_int_equal(oz_walls_find_lambda(&w->boundary, s, NULL), OZ_OK);
 	oz_density_compute(s);
 	assert_int_equal(w->pressure->begin(s, NULL), OZ_OK);
-	oz_contact_forces(s);
+	assert_int_equal(oz_contact_forces(s, NULL), OZ_OK);
 	assert_int_equal(oz_models_run(s, OZ_PASS_FORCES, NULL), OZ_OK);
 	oz_particles_give_scratch(&s->scratch, &s->particles);
 	memcpy(forces, test_look(w, w->sim.particles.acceleration, sizeof *forces * n),

@@ -353,7 +353,7 @@ static oz_result add_wall_impulse(oz_sim *sim, void *state, oz_error *error)
 static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
 {
 	const float reach = m->cluster_radius > def->support ? m->cluster_radius : def->support;
-	return oz_slots_bytes((double)reach, on_gpu) +
+	return oz_slots_bytes((double)reach, false, on_gpu) +
 	       (double)oz_rows_bytes(blend_rows, sizeof blend_rows / sizeof *blend_rows) +
 	       4 * sizeof(oz_float4) + sizeof(oz_vec3);
 }

@@ -436,7 +436,7 @@ static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_g
 	const double reach = fmin((double)def->support, 2), wide = reach + 0.72;
 	const double rows =
 	        (double)oz_rows_bytes(field_rows, sizeof field_rows / sizeof *field_rows);
-	return oz_slots_bytes(reach, on_gpu) + rows +
+	return oz_slots_bytes(reach, m->friction > 0, on_gpu) + rows +
 	       (m->implicit ? 5.0 : 4.0) * sizeof(oz_float4) +
 	       (on_gpu ? 0 : 20.0 / 8 * 4.18879 * wide * wide * wide);
 }

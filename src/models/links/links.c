@@ -153,7 +153,7 @@ static oz_result load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
 		result = oz_link_table_load(sim, l, s, error);
 	if (result != OZ_OK)
 		return result;
-	// files of formats before 13 end here
+	// files of formats before 14 end here
 	l->followed = l->adhesions.count;
 	if (s->at < s->size)
 		oz_section_get(s, &l->followed, sizeof l->followed);

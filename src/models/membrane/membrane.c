@@ -225,7 +225,7 @@ static double bytes(const oz_world_def *def, const oz_material_def *material, bo
 	const double parts = 18 * (sizeof(oz_float4) + sizeof(uint32_t)) + 18 * sizeof(oz_float4);
 	(void)def;
 	(void)material;
-	return 2 * mesh + parts + 6 * sizeof(oz_float4) + oz_slots_bytes(2, on_gpu);
+	return 2 * mesh + parts + 6 * sizeof(oz_float4) + oz_slots_bytes(2, true, on_gpu);
 }
 
 const oz_model_ops oz_membrane_model = {
