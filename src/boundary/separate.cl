@@ -9,7 +9,14 @@
 //   ══════╪══════ ·     the segment i k passes beside the edge: i and k are neighbours
 //       j •        • k
 //
-// The segment is followed by sphere tracing when the lists are made. All pairs of the lists are
+// When the lists are made each particle beside a wall gets a ball that holds it and no thin wall:
+//
+//      ╭─────╮ ╭─────╮   the middle of i j is in the balls of i and of j, so that the segment is in
+//      │  ·  │ │  ·  │   them: nothing separates i and j
+//      │ i • ╰─╯ • j │
+//   ═══╧═════════════╧══
+//
+// Where that does not tell, the segment is followed by sphere tracing. All pairs of the lists are
 // tested in one direction, from the lower index to the higher, so that both lists agree.
 #include "boundary/lambda.h"
 #include "boundary/nozzle.h"
@@ -17,13 +24,18 @@
 #define SEPARATE_STEPS 48    // along a segment; after these nothing separates the particles
 #define SEPARATE_MEETS 0.1f  // spacings: a segment that comes so near to a surface meets it
 #define SEPARATE_KNOWN 0.02f // spacings: at a nearer particle the side is not known
+#define SEPARATE_AWAY  0.7f  // of the reach of lists: the middle of a ball from its particle
+#define SEPARATE_ERROR 0.15f // spacings: of a distance that was interpolated near a wall
+#define SEPARATE_LESS  0.05f // spacings: the same a spacing away from it, where it is smooth
 
 #define wall_beside_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, anchor)                                                                      \
 	IN(float, wall_clearance)                                                                  \
 	IN(oz_collider, collider)                                                                  \
 	IN(uint, places)                                                                           \
-	IN(uint, thin) OUT(uint, beside) VAL(oz_wall_rules, rules) VAL(float, reach)
+	IN(oz_float4, nearest)                                                                     \
+	IN(uint, thin)                                                                             \
+	OUT(uint, beside) OUT(oz_float4, ball) VAL(oz_wall_rules, rules) VAL(float, reach)
 OZ_ARGS(wall_beside)
 
 OZ_FN oz_vec3 separate_point(oz_float4 x)
@@ -40,12 +52,61 @@ OZ_FN bool separate_is_beside(const wall_beside_args *a, OZ_GLOBAL const oz_coll
 	return s.node < OZ_SDF_INSIDE && a->thin[s.node / OZ_SDF_NODES] != 0u;
 }
 
-// Sets a bit for each thin wall that particle i is beside; colliders 32 apart have the same bit. Of
-// two particles that a wall separates one is beside it.
+// the distance of p from the nearest thin wall
+OZ_FN float separate_distance(const wall_beside_args *a, const oz_walls *w, oz_vec3 p)
+{
+	float d = OZ_FAR;
+	for (uint k = 0; k < a->rules.colliders; k++) {
+		OZ_GLOBAL const oz_collider *c = &a->collider[k];
+		if (c->thin)
+			d = oz_min(d, oz_wall_distance(w, c, oz_begin_local(c, p)));
+	}
+	return d;
+}
+
+// Centre and radius of a ball that holds p and no thin wall; radius 0: none was found, OZ_FAR: all
+// neighbours are in it. The centre of most is farther than p from the nearest wall.
+OZ_FN oz_float4 separate_ball(const wall_beside_args *a, const oz_walls *w, oz_vec3 p)
+{
+	const float error = SEPARATE_LESS * a->rules.spacing;
+	oz_vec3 normal = oz_v3(0.0f, 0.0f, 0.0f);
+	float d = OZ_FAR;
+	for (uint k = 0; k < a->rules.colliders; k++) {
+		OZ_GLOBAL const oz_collider *c = &a->collider[k];
+		if (!c->thin)
+			continue;
+		const oz_surface_sample s =
+		        oz_wall_sample(w, c, oz_begin_local(c, p), a->rules.step);
+		if (s.distance < d) {
+			d = s.distance;
+			normal = oz_begin_rotate(c, s.normal);
+		}
+	}
+	if (d - error >= a->reach)
+		return oz_make4(p.x, p.y, p.z, OZ_FAR);
+	// the middle of a pair is nearer than half of the reach
+	if (d - error >= 0.5f * a->reach)
+		return oz_make4(p.x, p.y, p.z, d - error);
+	for (float away = SEPARATE_AWAY * a->reach; away > 0.1f * a->reach; away *= 0.5f) {
+		const oz_vec3 centre = oz_mad(p, normal, away);
+		const float radius = separate_distance(a, w, centre) - error;
+		if (radius > away)
+			return oz_make4(centre.x, centre.y, centre.z, radius);
+	}
+	return oz_make4(p.x, p.y, p.z, 0.0f);
+}
+
+// Writes the ball of particle i, and sets a bit for each thin wall that it is beside; colliders 32
+// apart have the same bit. Of two particles that a wall separates one is beside it.
 OZ_FN void wall_beside_at(const wall_beside_args *a, uint i)
 {
 	const oz_vec3 p = separate_point(a->anchor[i]);
+	oz_walls w;
+	w.places = a->places;
+	w.nearest = a->nearest;
 	uint bits = 0u;
+	a->ball[i] = a->wall_clearance[i] < a->reach ? separate_ball(a, &w, p)
+	                                             : oz_make4(p.x, p.y, p.z, OZ_FAR);
 	for (uint k = 0; k < a->rules.colliders && a->wall_clearance[i] < a->reach; k++) {
 		OZ_GLOBAL const oz_collider *c = &a->collider[k];
 		if (c->thin && separate_is_beside(a, c, oz_begin_local(c, p)))
@@ -58,6 +119,7 @@ OZ_FN void wall_beside_at(const wall_beside_args *a, uint i)
 	IN(oz_float4, anchor)                                                                      \
 	IN(float, wall_clearance)                                                                  \
 	IN(uint, beside)                                                                           \
+	IN(oz_float4, ball)                                                                        \
 	IN(oz_collider, collider)                                                                  \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
@@ -68,17 +130,21 @@ OZ_FN void wall_beside_at(const wall_beside_args *a, uint i)
 	VAL(oz_wall_rules, rules) VAL(uint, guides) VAL(uint, stride) VAL(float, reach)
 OZ_ARGS(wall_separate)
 
-// Whether a surface of collider c is between p and q, points of its frame. Around either end a ball
-// of the distance of its centre from the surface is free.
+// The radius of a ball without the wall around a point at the distance d: an interpolated distance
+// is SEPARATE_ERROR too large at most, and may fall by up to twice the way.
+OZ_FN float separate_free(OZ_GLOBAL const oz_collider *c, float d, float spacing)
+{
+	return c->kind == OZ_KIND_SDF ? oz_max(0.5f * d, d - SEPARATE_ERROR * spacing) : d;
+}
+
+// Whether a surface of collider c is between p and q, points of its frame.
 OZ_FN bool separate_meets(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
                           float spacing)
 {
-	// an interpolated distance may fall by up to twice the way
-	const float share = c->kind == OZ_KIND_SDF ? 0.5f : 1.0f;
 	const oz_vec3 way = oz_sub(q, p);
 	const float length = oz_length(way);
 	const float first = oz_wall_distance(w, c, p);
-	if (share * first >= length)
+	if (separate_free(c, first, spacing) >= length)
 		return false;
 	const float last = oz_wall_distance(w, c, q), least = oz_min(first, last);
 	if (least < SEPARATE_KNOWN * spacing)
@@ -86,10 +152,10 @@ OZ_FN bool separate_meets(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_
 	const float meets = oz_min(SEPARATE_MEETS * spacing, 0.4f * least);
 	// the balls around both ends touch on a surface, too: only where they overlap nothing is
 	// between
-	const float end = length - share * last + meets;
+	const float end = length - separate_free(c, last, spacing) + meets;
 	float d = first, t = 0.0f;
 	for (int k = 0; k < SEPARATE_STEPS; k++) {
-		t += oz_max(share * d, meets);
+		t += oz_max(separate_free(c, d, spacing), meets);
 		if (t >= end)
 			return false;
 		d = oz_wall_distance(w, c, oz_mad(p, way, t / length));
@@ -110,16 +176,25 @@ OZ_FN bool separate_in_nozzle(const wall_separate_args *a, oz_vec3 p, oz_vec3 q)
 	return false;
 }
 
+OZ_FN bool separate_in_ball(oz_float4 ball, oz_vec3 p)
+{
+	const oz_vec3 r = oz_sub(p, separate_point(ball));
+	return oz_dot(r, r) < ball.w * ball.w;
+}
+
 // whether a thin wall is between particles i and j, i < j
 OZ_FN bool separate_pair(const wall_separate_args *a, const oz_walls *w, uint i, uint j)
 {
-	const oz_vec3 p = separate_point(a->anchor[i]), q = separate_point(a->anchor[j]);
-	const oz_vec3 way = oz_sub(q, p);
 	const uint beside = a->beside[i] | a->beside[j];
-	const float free = a->wall_clearance[i] + a->wall_clearance[j];
 	if (beside == 0u)
 		return false;
+	const oz_vec3 p = separate_point(a->anchor[i]), q = separate_point(a->anchor[j]);
+	const oz_vec3 way = oz_sub(q, p);
+	const float free = a->wall_clearance[i] + a->wall_clearance[j];
 	if (free > 0.0f && free * free >= oz_dot(way, way))
+		return false;
+	const oz_vec3 middle = oz_mad(p, way, 0.5f);
+	if (separate_in_ball(a->ball[i], middle) && separate_in_ball(a->ball[j], middle))
 		return false;
 	for (uint k = 0; k < a->rules.colliders; k++) {
 		OZ_GLOBAL const oz_collider *c = &a->collider[k];
@@ -136,7 +211,7 @@ OZ_FN void wall_separate_at(const wall_separate_args *a, uint i)
 {
 	const uint start = a->start[i], count = a->count[i];
 	uint kept = 0;
-	if (a->wall_clearance[i] >= a->reach)
+	if (a->ball[i].w >= OZ_FAR)
 		return;
 	oz_walls w;
 	w.places = a->places;

@@ -52,22 +52,39 @@ bool oz_thin_walls_moved(const oz_boundary *b, const oz_sim *sim)
 
 // ---- lists -------------------------------------------------------------------------------------
 
-// takes the scratch of oz_thin_walls_separate
-static oz_result take_beside(oz_sim *sim, uint **beside, oz_error *error)
+// scratch of oz_thin_walls_separate: for each particle the thin walls that it is beside, and a ball
+// that holds none
+typedef struct separate_work {
+	uint *beside;
+	oz_float4 *ball;
+} separate_work;
+
+static void give_work(oz_sim *sim, separate_work *w)
 {
-	*beside = OZ_TAKE(&sim->scratch, uint, "beside thin walls", sim->particles.capacity);
-	return *beside ? OZ_OK
-	               : oz_fail(error, OZ_ERROR_MEMORY,
-	                         "out of memory for the neighbour lists of %u particles beside "
-	                         "thin walls; use a larger spacing",
-	                         sim->particles.count);
+	oz_scratch_give(&sim->scratch, w->beside);
+	oz_scratch_give(&sim->scratch, w->ball);
+}
+
+static oz_result take_work(oz_sim *sim, separate_work *w, oz_error *error)
+{
+	const uint32_t n = sim->particles.capacity;
+	w->beside = OZ_TAKE(&sim->scratch, uint, "beside thin walls", n);
+	w->ball = OZ_TAKE(&sim->scratch, oz_float4, "balls without thin walls", n);
+	if (w->beside && w->ball)
+		return OZ_OK;
+	give_work(sim, w);
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for the neighbour lists of %u particles beside thin walls; "
+	               "use a larger spacing",
+	               sim->particles.count);
 }
 
 oz_result oz_thin_walls_reserve(const oz_boundary *b, oz_sim *sim, oz_error *error)
 {
-	uint *beside = NULL;
-	const oz_result result = b->thin ? take_beside(sim, &beside, error) : OZ_OK;
-	oz_scratch_give(&sim->scratch, beside);
+	separate_work work;
+	const oz_result result = b->thin ? take_work(sim, &work, error) : OZ_OK;
+	if (b->thin && result == OZ_OK)
+		give_work(sim, &work);
 	return result;
 }
 
@@ -75,21 +92,23 @@ oz_result oz_thin_walls_separate_again(const oz_boundary *b, oz_sim *sim, oz_err
 {
 	oz_neighbours *n = &sim->neighbours;
 	oz_particles *p = &sim->particles;
-	uint *beside;
-	const oz_result result = take_beside(sim, &beside, error);
+	separate_work work;
+	const oz_result result = take_work(sim, &work, error);
 	if (result != OZ_OK)
 		return result;
 	OZ_LAUNCH(sim->device, wall_beside, p->count, .anchor = p->anchor,
 	          .wall_clearance = p->wall_clearance, .collider = b->collider,
-	          .places = OZ_OPTIONAL(b->sdfs.places), .thin = OZ_OPTIONAL(b->sdfs.thin),
-	          .beside = beside, .rules = oz_wall_rules_of(b, sim), .reach = list_reach(sim));
-	OZ_LAUNCH(sim->device, wall_separate, p->count, .anchor = p->anchor,
-	          .wall_clearance = p->wall_clearance, .beside = beside, .collider = b->collider,
 	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
-	          .guide = OZ_OPTIONAL(b->guide), .start = n->start, .list = n->list,
-	          .count = n->count, .rules = oz_wall_rules_of(b, sim), .guides = b->nozzles.count,
+	          .thin = OZ_OPTIONAL(b->sdfs.thin), .beside = work.beside, .ball = work.ball,
+	          .rules = oz_wall_rules_of(b, sim), .reach = list_reach(sim));
+	OZ_LAUNCH(sim->device, wall_separate, p->count, .anchor = p->anchor,
+	          .wall_clearance = p->wall_clearance, .beside = work.beside, .ball = work.ball,
+	          .collider = b->collider, .places = OZ_OPTIONAL(b->sdfs.places),
+	          .nearest = OZ_OPTIONAL(b->sdfs.nearest), .guide = OZ_OPTIONAL(b->guide),
+	          .start = n->start, .list = n->list, .count = n->count,
+	          .rules = oz_wall_rules_of(b, sim), .guides = b->nozzles.count,
 	          .stride = n->stride, .reach = list_reach(sim));
-	oz_scratch_give(&sim->scratch, beside);
+	give_work(sim, &work);
 	n->separated = true;
 	return OZ_OK;
 }
