@@ -4,6 +4,8 @@
 
 #define CAPILLARY_FRONTS 4 // most liquids of a world with tension between them
 
+#define CAPILLARY_SHEET_LEAST 8u // fewest particles of a sheet that has a force
+
 typedef struct capillary_rules {
 	float h;       // m, radius of the sums
 	float spacing; // m
@@ -13,6 +15,7 @@ typedef struct capillary_rules {
 	float doubled; // areas of two layers beside each other, over their sum
 	// liquids with tension between them
 	unsigned fronts[CAPILLARY_FRONTS];                  // their materials; OZ_NONE: no more
+	float surface[CAPILLARY_FRONTS];                    // N/m, their tensions against air
 	float between[CAPILLARY_FRONTS * CAPILLARY_FRONTS]; // N/m, tension of each two
 } capillary_rules;
 
