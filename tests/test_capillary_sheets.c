@@ -181,7 +181,7 @@ static void a_drop_on_a_border_moves_to_the_side_that_it_wets(void **state)
 	test_near(back, -way, 0.2 * fabs(way), "way to the other side");
 	// the opposite: one angle
 	test_near(on_border(90, 90, 0.01, &none), 0, 0.02, "momentum without a border");
-	test_near(none, 0, 0.1 * s, "way without a border");
+	test_near(none, 0, 0.1 * fabs(way), "way without a border");
 }
 
 int main(void)

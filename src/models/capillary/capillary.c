@@ -210,11 +210,27 @@ static void add_layers(const oz_fluid *f, float spacing, int first, float *slope
 			}
 }
 
+// Σ (1 - q²)² over the neighbours of a particle in a cubic lattice
+static float count_neighbours(float h, float spacing)
+{
+	const int reach = (int)(h / spacing) + 1;
+	float sum = 0;
+	for (int z = -reach; z <= reach; z++)
+		for (int y = -reach; y <= reach; y++)
+			for (int x = -reach; x <= reach; x++) {
+				const float q2 = (float)(x * x + y * y + z * z) * spacing *
+				                 spacing / (h * h);
+				sum += q2 > 0 && q2 < 1 ? (1 - q2) * (1 - q2) : 0;
+			}
+	return sum;
+}
+
 static void open(oz_sim *sim, void *state)
 {
 	capillary_rules r = {.h = oz_support_radius(sim), .spacing = sim->def.spacing};
 	add_layers(&sim->fluid, r.spacing, 1, &r.slope_first, &r.lack_first);
 	add_layers(&sim->fluid, r.spacing, 2, &r.slope_second, &r.lack_second);
+	r.neighbours = count_neighbours(r.h, r.spacing);
 	r.doubled = 0.5f + 0.5f * powf(1 - r.spacing * r.spacing / (r.h * r.h), 3);
 	oz_capillary *c = state;
 	c->rules = r;

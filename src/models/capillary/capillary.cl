@@ -258,7 +258,7 @@ OZ_FN void capillary_sheet_pair(const capillary_sheet_args *a, capillary_sheet_s
 }
 
 // How far the mean normal is turned to the contact angle: the sum at 0°, the first at 90°. Fitted:
-// drops at rest have angles within 8° from 30° to 150°.
+// drops at rest have angles within 6° from 30° to 150°.
 #define CAPILLARY_TURN        0.6f
 #define CAPILLARY_TURN_COSINE 0.4f
 

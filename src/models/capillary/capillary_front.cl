@@ -170,14 +170,19 @@ OZ_FN float capillary_young(float spread, float sigma, float cosine)
 	return sigma > 0.0f ? oz_min(oz_max(spread * cosine / sigma, -1.0f), 1.0f) : 0.0f;
 }
 
+// Σ u² of the neighbours in a full lattice over the sum that is found beside a wall or a solid:
+// what is behind the wall counts as both liquids do in front of it. 1 without contact.
+OZ_FN float capillary_filled(const capillary_rules *r, const capillary_contact *c, float all)
+{
+	const float more = oz_min(oz_max(r->neighbours / oz_max(all, 1.0f), 1.0f), 2.0f);
+	return 1.0f + c->touch * (more - 1.0f);
+}
+
 OZ_FN void capillary_front_end(const capillary_front_args *a, uint i, capillary_front_sum *s)
 {
 	const float v = a->fluid.volume, d = a->rules.spacing, count = lane_sum(s->count);
 	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	const float sigma = count > 0.0f ? lane_sum(s->pulls) / count : 0.0f;
-	const oz_vec3 b = oz_scale(oz_v3(lane_sum(s->x), lane_sum(s->y), lane_sum(s->z)),
-	                           sigma > 0.0f ? v / sigma : 0.0f);
-	const float size = oz_length(b), at = capillary_at_surface(&a->rules, size);
 	const float all = lane_sum(s->all), share = all > 0.0f ? lane_sum(s->others) / all : 0.0f;
 	const float alone = (share - CAPILLARY_CALM) / (CAPILLARY_STRAY - CAPILLARY_CALM);
 	a->stray[i] = oz_make4(oz_min(oz_max(alone, 0.0f), 1.0f), 0.0f, 0.0f, 0.0f);
@@ -186,14 +191,18 @@ OZ_FN void capillary_front_end(const capillary_front_args *a, uint i, capillary_
 	a->outer[i] = 0u;
 	a->touch[i] = 0.0f;
 	a->meets[i] = none;
-	if (!(a->liquid[i] && at > 0.0f))
-		return;
 	capillary_contact c =
 	        capillary_contact_of(&a->rules, a->lined ? a->lining[i] : none,
 	                             oz_scale(oz_v3(lane_sum(s->of_x), lane_sum(s->of_y),
 	                                            lane_sum(s->of_z)),
 	                                      v),
 	                             lane_sum(s->weight), lane_sum(s->wetting));
+	const oz_vec3 b =
+	        oz_scale(oz_v3(lane_sum(s->x), lane_sum(s->y), lane_sum(s->z)),
+	                 sigma > 0.0f ? v / sigma * capillary_filled(&a->rules, &c, all) : 0.0f);
+	const float size = oz_length(b), at = capillary_at_surface(&a->rules, size);
+	if (!(a->liquid[i] && at > 0.0f))
+		return;
 	c.cosine =
 	        capillary_young(sigma > 0.0f ? lane_sum(s->spread) / count : 0.0f, sigma, c.cosine);
 	const oz_vec3 n = capillary_contact_normal(oz_scale(b, 1.0f / size), &c);
