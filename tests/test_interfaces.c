@@ -241,9 +241,9 @@ static void a_flat_interface_has_no_force(void **state)
 	assert_true(stepped > 1e-2);
 }
 
-// Two layers of 6 and 6 spacings in a closed box, the lower one lighter by nothing: only their
-// tension keeps them apart. They are shaken by random velocities. Gives the share of particles of
-// each that are more than 1.5 spacings on the wrong side.
+// Two layers of 6 spacings of the same density in a closed box, with random velocities at the
+// start. Gives the share of particles that are more than 1.5 spacings on the wrong side after 0.3
+// s.
 static double mixed(double tension)
 {
 	oz_world_def world = space(1);
