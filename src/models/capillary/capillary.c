@@ -15,8 +15,8 @@
 
 #define SHARE 0.5f // of the time in which the shortest capillary wave moves by one radian
 
-// A puddle is at most two capillary lengths, √(σ/(ρ g)), high. Below three spacings of height the
-// surface has no shape that particles could have, so surface tension is left out.
+// A puddle is at most two capillary lengths, √(σ/(ρ g)), high. Where that is less than three
+// spacings, particles cannot resolve the shape of its surface, and surface tension is left out.
 #define PUDDLE_MOST  2.0
 #define PUDDLE_LEAST 3.0 // spacings
 
@@ -54,14 +54,14 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 {
 	const bool acts = (double)sim->def.spacing <= oz_capillary_spacing(&sim->def, def);
 	m->flow.surface_tension = acts ? def->surface_tension : 0;
-	// holds single particles to the surface
+	// single particles, which have no curvature, are held to the surface by cohesion
 	m->flow.cohesion = fmaxf(m->flow.cohesion, m->flow.surface_tension / sim->def.spacing);
 	m->wetting = cosf(def->contact_angle * (float)(M_PI / 180));
 }
 
 static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 {
-	// also where gravity leaves it out now: gravity may change
+	// also where it is left out because of gravity: gravity may change
 	const oz_id m = oz_bodies(sim)[a->body].material;
 	return has_surface(&oz_materials(sim)[m]) || oz_interfaces_have(state, m);
 }
@@ -283,7 +283,7 @@ static void find_front(oz_sim *sim, const oz_capillary *c)
 	                .fluid = sim->fluid, .rules = c->rules, .lined = b->colliders.count > 0);
 }
 
-// pushes strays out of the other liquid
+// pushes single particles out of the other liquid
 static void part_strays(oz_sim *sim, const oz_capillary *c)
 {
 	const oz_particles *p = &sim->particles;
@@ -324,7 +324,7 @@ static void find_sheets(oz_sim *sim, const oz_capillary *c)
 	OZ_LAUNCH(d, capillary_count, oz_batch_items(p->count, d->stride), .force = c->force,
 	          .parent = c->parent, .sheet = c->sheet, .members = c->members,
 	          .particles = p->count, .stride = d->stride);
-	OZ_LAUNCH(d, capillary_number, p->count, .members = c->members, .number = c->number);
+	OZ_LAUNCH(d, capillary_mark, p->count, .members = c->members, .number = c->number);
 	oz_device_scan(d, c->number, p->count);
 }
 

@@ -21,9 +21,9 @@
 // %. It is at most 0.3 <κ>, since it sharpens noise, too. Fewer particles than a sheet has (S below
 // 0.8) are pulled less, and κ is at most 0.5/s: drops below four spacings radius are not resolved.
 //
-// **Walls and solids** count in b as liquid: what touches them is no surface. Where the surface
-// meets them, its normal is given by the contact angle θ. With k the normal of the wall towards the
-// liquid and t the part of n along the wall,
+// **Walls and solids** count in b as liquid: the face of the liquid on a wall is not a surface.
+// Where the surface meets them, its normal is given by the contact angle θ. With k the normal of
+// the wall towards the liquid and t the part of n along the wall,
 //
 //   n = sin θ t/|t| + cos θ k
 //
@@ -34,7 +34,7 @@
 // towards n, too.
 //
 // **Momentum.** The forces on a closed surface have no sum and no torque. Those of particles have
-// small ones, by the disorder of the sheet. They are taken back (capillary_sum.cl).
+// small ones, by the disorder of the sheet. These are subtracted (capillary_sum.cl).
 #include "boundary/walls.h"
 #include "device/kernel.h"
 #include "math/sph.h"
@@ -59,8 +59,8 @@
 OZ_ARGS(capillary_gather)
 
 // writes `solid` (x: 1 for particles of solids; y: cosine of their contact angle) and `liquid` (the
-// length of the list of particles with surface tension, 0 for others and inside a nozzle, whose
-// wall touches them) and `tension`, N/m
+// length of the list of particles with surface tension, 0 for others and inside a nozzle, which has
+// a wall around them) and `tension`, N/m
 OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];

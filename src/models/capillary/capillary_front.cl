@@ -19,9 +19,9 @@
 // Both layers beside the interface have a whole area, and are a spacing apart, so the areas A of
 // the sheet would add up to 1/d of the interface; σ_i is multiplied with d = ½ + ½ (1 - s²/h²)³.
 //
-// **Strays.** A particle that leaves its liquid is no part of the sheet, and no force brings it
-// back: both liquids would mix, particle by particle. With φ_i = 0 where at most 0.4 of its
-// neighbours, weighted by u², are unlike, as at any smooth interface, and 1 from 0.7 on,
+// **Strays.** A particle that leaves its liquid is not in the sheet any more, and the forces above
+// do not bring it back: both liquids would mix, particle by particle. With φ_i = 0 where at most
+// 0.4 of its neighbours, weighted by u², are unlike, as at any smooth interface, and 1 from 0.7 on,
 //
 //   F_i = - V² Σ_j (φ_i + φ_j) σ_ij/s ∇W_ij
 //

@@ -73,11 +73,11 @@ OZ_FN void capillary_count_at(const capillary_count_args *a, uint i)
 		oz_atomic_add(&a->members[sheet], count);
 }
 
-#define capillary_number_ARGS(IN, OUT, VAL) IN(uint, members) OUT(uint, number)
-OZ_ARGS(capillary_number)
+#define capillary_mark_ARGS(IN, OUT, VAL) IN(uint, members) OUT(uint, number)
+OZ_ARGS(capillary_mark)
 
 // writes 1 for the first particle of a sheet of enough members; summed up, it numbers the sheets
-OZ_FN void capillary_number_at(const capillary_number_args *a, uint i)
+OZ_FN void capillary_mark_at(const capillary_mark_args *a, uint i)
 {
 	a->number[i] = a->members[i] >= CAPILLARY_SHEET_LEAST ? 1u : 0u;
 }
@@ -86,5 +86,5 @@ OZ_FN void capillary_number_at(const capillary_number_args *a, uint i)
 	X(capillary_begin_sheets, EACH)                                                            \
 	X(capillary_join, EACH)                                                                    \
 	X(capillary_count, EACH)                                                                   \
-	X(capillary_number, EACH)
+	X(capillary_mark, EACH)
 OZ_KERNELS(capillary_sheets_KERNELS)
