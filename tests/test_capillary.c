@@ -4,6 +4,7 @@
 
 static const double s = 1e-3, sigma = 0.072; // m, N/m
 enum { RHO = 1000, SOUND = 3 };              // kg/m³, m/s
+enum { SAMPLES = 20 };                       // of the height of a drop
 
 static oz_material_def liquid(double tension, double viscosity)
 {
@@ -263,8 +264,10 @@ static double angle_of(double height, double volume, double c)
 	return low * 180 / PI;
 }
 
-// a half ball on a plane flows into the shape of a drop at rest
-static double settled_angle(double angle, double spacings)
+// A half ball on a plane flows into the shape of a drop at rest. Gives the contact angle by the
+// mean height of its centre at ten instants, since drops that wet badly still move; `error`: that
+// of the mean, the standard deviation over √10, as an angle.
+static double settled_angle(double angle, double spacings, double *error)
 {
 	const double g = 2;
 	oz_world *w = space(g);
@@ -275,30 +278,41 @@ static double settled_angle(double angle, double spacings)
 	const oz_material_def def = liquid(sigma, 0.02);
 	const oz_shape dome = oz_shape_make(OZ_SHAPE_DOME, (oz_vec3){(float)(spacings * s), 0, 0});
 	test_add_filled(w, test_add_material(w, &def), &dome, OZ_FILL_BLUE_NOISE);
-	// drops that wet badly still swing: a mean over ten samples
-	double height = 0, volume = 0;
-	for (int k = 1; k <= 10; k++) {
-		test_run_until(w, 0.3 + 0.05 * k);
+	double height[SAMPLES], mean = 0, volume = 0, spread = 0;
+	for (int k = 0; k < SAMPLES; k++) {
+		test_run_until(w, 0.35 + 0.05 * k);
 		const drop d = look_at(w);
-		height += d.centre.y / 10;
+		height[k] = d.centre.y;
+		mean += d.centre.y / SAMPLES;
 		volume = 4 * PI / 3 * pow(d.radius, 3);
 	}
 	oz_world_destroy(w);
-	const double found = angle_of(height, volume, RHO * g / sigma);
-	print_message("contact angle %g: %.1f\n", angle, found);
+	for (int k = 0; k < SAMPLES; k++)
+		spread += pow(height[k] - mean, 2) / (SAMPLES - 1);
+	const double off = sqrt(spread / SAMPLES), c = RHO * g / sigma;
+	const double found = angle_of(mean, volume, c);
+	*error = 0.5 * (angle_of(mean + off, volume, c) - angle_of(mean - off, volume, c));
+	print_message("contact angle %g: %.1f, known to %.1f\n", angle, found, *error);
 	return found;
+}
+
+static void expect_angle(double angle, double spacings)
+{
+	double error;
+	test_near(settled_angle(angle, spacings, &error), angle, 6, "contact angle");
+	// half of that: the swing, largest for a drop of 150° on its small base, does not decide
+	test_near(error, 0, 3, "error of the mean contact angle");
 }
 
 static void a_drop_on_a_wall_takes_its_contact_angle(void **state)
 {
 	(void)state;
-	// 8°: the claim
-	test_near(settled_angle(60, 9), 60, 8, "contact angle");
-	test_near(settled_angle(150, 9), 150, 8, "contact angle");
+	expect_angle(60, 9);
+	expect_angle(150, 9);
 	if (!test_is_long())
 		return;
 	for (int angle = 30; angle <= 150; angle += 15)
-		test_near(settled_angle(angle, 10), angle, 8, "contact angle");
+		expect_angle(angle, 10);
 }
 
 // ---- drops on plates ---------------------------------------------------------------------------
@@ -399,7 +413,8 @@ static void drops_of_a_tenth_of_a_millimetre_keep_momentum(void **state)
 }
 
 // A cube without viscosity and weight oscillates. Its kinetic energy stays below what its surface
-// sets free, and the largest of each tenth of a second below that of the one before.
+// sets free, and the largest of each fifth of a second below that of the one before. That is three
+// half periods of the lowest mode, 64 ms each: two modes at once have maxima of different height.
 static void a_cube_without_viscosity_gains_no_energy(void **state)
 {
 	(void)state;
@@ -409,14 +424,14 @@ static void a_cube_without_viscosity_gains_no_energy(void **state)
 	const double radius = edge * cbrt(3 / (4 * PI));
 	const double freed = sigma * (6 * pow(edge, 2) - 4 * PI * radius * radius);
 	double before = freed;
-	for (int part = 0; part < (test_is_long() ? 20 : 5); part++) {
+	for (int part = 0; part < (test_is_long() ? 10 : 3); part++) {
 		double most = 0;
-		for (int k = 1; k <= 20; k++) {
-			test_run_until(w, 0.1 * part + 0.005 * k);
+		for (int k = 1; k <= 80; k++) {
+			test_run_until(w, 0.2 * part + 0.0025 * k);
 			most = fmax(most, test_kinetic_energy(w));
 		}
 		print_message("from %.1f s: kinetic energy at most %.3f of what is freed\n",
-		              0.1 * part, most / freed);
+		              0.2 * part, most / freed);
 		// 2 %: instants between those looked at may have more
 		assert_true(most < 1.02 * before);
 		before = most;

@@ -241,6 +241,146 @@ static void a_flat_interface_has_no_force(void **state)
 	assert_true(stepped > 1e-2);
 }
 
+// Two layers of 6 spacings of the same density in a closed box, with random velocities at the
+// start. Gives the share of particles that are more than 1.5 spacings on the wrong side after 0.3
+// s.
+static double mixed(double tension)
+{
+	oz_world_def world = space(1);
+	oz_world *w = test_world(&world);
+	const pair_def def = {.viscosity = 0.001};
+	const oz_material_def m = liquid(&def, 0.03, RHO);
+	const float edge = (float)(12 * s);
+	oz_collider_def vessel =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){edge, edge, edge}));
+	vessel.inside = true;
+	test_add_collider(w, &vessel);
+	test_add_material(w, &m);
+	test_add_material(w, &m);
+	join(w, tension);
+	test_add_block(w, WATER, vec_of(0, -3 * s, 0), vec_of(12 * s, 6 * s, 12 * s));
+	test_add_block(w, OIL, vec_of(0, 3 * s, 0), vec_of(12 * s, 6 * s, 12 * s));
+	uint64_t seed = 7;
+	test_particles all = test_particles_read(w);
+	for (uint32_t i = 0; i < all.count; i++) {
+		const vec v = vec_of(test_random(&seed) - 0.5, test_random(&seed) - 0.5,
+		                     test_random(&seed) - 0.5);
+		test_put_particle(w, i, all.at[i].x, vec_mad(vec_of(0, 0, 0), v, 0.3));
+	}
+	test_particles_free(&all);
+	test_run_until(w, 0.3);
+	all = test_particles_read(w);
+	uint32_t wrong = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		wrong += all.at[i].x.y * (all.at[i].material == OIL ? 1 : -1) < -1.5 * s;
+	const double share = (double)wrong / all.count;
+	test_particles_free(&all);
+	oz_world_destroy(w);
+	return share;
+}
+
+static void two_layers_stay_apart_and_only_by_tension(void **state)
+{
+	(void)state;
+	const double with = mixed(between), without = mixed(0);
+	print_message("share on the wrong side after 0.3 s: %.4f, without tension %.4f\n", with,
+	              without);
+	test_near(with, 0, 1e-3, "share on the wrong side");
+	assert_true(without > 0.02);
+}
+
+// ---- walls -------------------------------------------------------------------------------------
+
+// Height of the centre of a cap of an angle, over the cube root of its volume.
+static double cap_height(double angle)
+{
+	const double c = cos(angle), volume = PI / 3 * (2 + c) * pow(1 - c, 2);
+	// from the plane: ∫ z dV of a ball of radius 1 whose centre is at -cos θ
+	const double moment = PI * pow(1 - c * c, 2) / 4;
+	return (moment / volume - c) / cbrt(volume);
+}
+
+static double cap_angle(double height)
+{
+	double low = 0.1, high = 3.1;
+	for (int k = 0; k < 40; k++) {
+		const double mid = 0.5 * (low + high);
+		if (cap_height(mid) < height)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low * 180 / PI;
+}
+
+static bool in_dome(const pair_def *def, vec x)
+{
+	return x.y > 0 && vec_length(x) < def->inner;
+}
+
+// angle of a drop of oil in water on a plate of that contact angle, inside the oil, °
+static double oil_angle(double plate, double surface_of_oil, double surface_of_water)
+{
+	const double radius = 6;
+	enum { OUTER = 10, POINTS = 4 * OUTER * OUTER * OUTER };
+	oz_world_def world = space(1);
+	oz_world *w = test_world(&world);
+	const pair_def def = {radius, OUTER, between, 0.01, RHO, surface_of_water, in_dome};
+	const oz_material_def water = liquid(&def, surface_of_water, RHO),
+	                      oil = liquid(&def, surface_of_oil, RHO);
+	oz_collider_def vessel = oz_collider_default(
+	        oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){(float)(2 * OUTER * s), (float)(OUTER * s),
+	                                              (float)(2 * OUTER * s)}));
+	vessel.shape.position.y = (float)(0.5 * OUTER * s);
+	vessel.inside = true;
+	vessel.contact_angle = (float)plate;
+	test_add_collider(w, &vessel);
+	test_add_material(w, &water);
+	test_add_material(w, &oil);
+	join(w, between);
+	oz_vec3 *points = malloc(sizeof *points * POINTS);
+	assert_non_null(points);
+	for (oz_id material = WATER; material <= OIL; material++) {
+		uint32_t count = 0;
+		for (int k = 0; k < POINTS; k++) {
+			const vec at = vec_of(k % 20 - 9.5, k / 400 + 0.5, k / 20 % 20 - 9.5);
+			if (in_dome(&def, at) == (material == OIL))
+				points[count++] = (oz_vec3){(float)(at.x * s), (float)(at.y * s),
+				                            (float)(at.z * s)};
+		}
+		test_add_points(w, material, points, count, (oz_vec3){0, 0, 0});
+	}
+	free(points);
+	test_run_until(w, 0.4);
+	test_particles all = test_particles_read(w);
+	double height = 0;
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		if (all.at[i].material == OIL) {
+			height += all.at[i].x.y;
+			count++;
+		}
+	test_particles_free(&all);
+	oz_world_destroy(w);
+	return cap_angle(height / count / (s * cbrt(count)));
+}
+
+// σ_ow cos θ_o = (σ_o - σ_w) cos θ
+static void an_interface_meets_a_wall_at_the_angle_of_young(void **state)
+{
+	(void)state;
+	const double oil = 0.03, water = 0.06; // N/m
+	for (int plate = 60; plate <= (test_is_long() ? 120 : 60); plate += 30) {
+		const double young =
+		        acos((oil - water) * cos(plate * PI / 180) / between) * 180 / PI;
+		const double found = oil_angle(plate, oil, water);
+		print_message("plate of %d°: angle inside the oil %.1f°, by Young %.1f°\n", plate,
+		              found, young);
+		// a centre 0.4 spacings too high is read as 13°: the drop is 6 spacings high
+		test_near(found, young, 15, "angle inside the oil");
+	}
+}
+
 // ---- oscillation -------------------------------------------------------------------------------
 
 // ω² = 24 σ/((3 ρ + 2 ρ' f) R³) (Lamb, article 275); f: of a ball of the outer liquid whose surface
@@ -339,6 +479,28 @@ static void refuse(oz_world *w, oz_id a, oz_id b, double tension, oz_result code
 	test_expect_told(oz_world_add_interface(w, &def, &error), code, word);
 }
 
+static void the_later_of_two_entries_for_the_same_liquids_counts(void **state)
+{
+	(void)state;
+	const oz_world_def world = space(1);
+	oz_world *w = test_world(&world);
+	const pair_def def = {.viscosity = 0};
+	const oz_material_def m = liquid(&def, 0.03, RHO);
+	test_add_material(w, &m);
+	test_add_material(w, &m);
+	join(w, 0.05);
+	join(w, 0.02);
+	assert_int_equal(oz_world_interface_count(w), 1);
+	test_near((double)oz_world_get_interface(w, 0)->tension, 0.02, 1e-6, "tension");
+	// named the other way round
+	oz_interface_def back = oz_interface_default(OIL, WATER);
+	back.tension = 0.01f;
+	test_must(oz_world_add_interface(w, &back, NULL), NULL);
+	assert_int_equal(oz_world_interface_count(w), 1);
+	test_near((double)oz_world_get_interface(w, 0)->tension, 0.01, 1e-6, "tension");
+	oz_world_destroy(w);
+}
+
 static void bad_interfaces_get_a_sentence(void **state)
 {
 	(void)state;
@@ -369,9 +531,12 @@ int main(void)
 	        cmocka_unit_test(a_drop_in_another_liquid_has_the_pressure_of_laplace),
 	        cmocka_unit_test(a_cube_in_another_liquid_becomes_a_ball_and_only_by_tension),
 	        cmocka_unit_test(a_flat_interface_has_no_force),
+	        cmocka_unit_test(two_layers_stay_apart_and_only_by_tension),
+	        cmocka_unit_test(an_interface_meets_a_wall_at_the_angle_of_young),
 	        cmocka_unit_test(a_drop_in_another_liquid_oscillates_with_the_period_of_lamb),
 	        cmocka_unit_test(a_drop_in_another_liquid_keeps_momentum),
 	        cmocka_unit_test(threads_and_snapshots_change_no_bit),
+	        cmocka_unit_test(the_later_of_two_entries_for_the_same_liquids_counts),
 	        cmocka_unit_test(bad_interfaces_get_a_sentence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

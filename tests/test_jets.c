@@ -75,6 +75,33 @@ static void columns_fill_any_opening_and_stay_apart(void **state)
 	check_columns((opening){.width = 20.4, .height = 2.5});
 }
 
+// The outline of a round opening, half a spacing outside its columns, is within 10 % of the circle
+// in every direction. The least disc of a lattice of 2 spacings radius has a corner at 1.23 radii.
+static void small_round_openings_are_round(void **state)
+{
+	(void)state;
+	double worst = 0;
+	for (double radius = 2; radius < 8; radius += 0.1) {
+		const oz_emitter_def def = emitter_of(0, (opening){.radius = radius});
+		const oz_columns c = oz_opening_columns(&def, SPACING);
+		for (int k = 0; k < 72; k++) {
+			const double angle = k * PI / 36;
+			double far = 0;
+			oz_column at;
+			for (uint32_t i = 0; i < c.across[0]; i++)
+				for (uint32_t j = 0; j < c.across[1]; j++)
+					if (oz_columns_at(&c, i, j, &at))
+						far = fmax(far,
+						           cos(angle) * (double)at.width +
+						                   sin(angle) * (double)at.height);
+			const double error = (far / SPACING + 0.5) / radius - 1;
+			worst = fmax(worst, fabs(error));
+		}
+	}
+	print_message("outline within %.3f of the circle\n", worst);
+	test_near(worst, 0, 0.1, "outline of round openings");
+}
+
 static void smallest_opening_has_one_column(void **state)
 {
 	(void)state;
@@ -300,6 +327,57 @@ static void jet_in_empty_space_keeps_its_size_and_has_no_gaps(void **state)
 	check_size((opening){.width = 12.4, .height = 2.6}, directions[2]);
 }
 
+// A jet of water of 5 spacings radius falls and becomes thinner: its radius is √(Q/(π v)) with
+// v² = v₀² + 2 g z. z begins a support radius below the opening: within it, the liquid in the
+// nozzle, which keeps its speed, acts on the jet.
+static void a_falling_jet_becomes_thinner_as_it_becomes_faster(void **state)
+{
+	(void)state;
+	const double radius = 5 * SPACING, speed = 1, last = 2 * SPACING; // m, m/s, m
+	const double mouth = 2.2 * SPACING;                               // m, a support radius
+	oz_world_def world = test_space_def(SPACING);
+	world.sound_speed = 40;
+	world.gravity.y = (float)-GRAVITY;
+	oz_world *w = test_world(&world);
+	oz_material_def water = oz_material_default(OZ_FLUID);
+	water.density = 1000;
+	water.viscosity = 0.001f;
+	water.cohesion = 50; // that of the preset water
+	oz_emitter_def def = oz_emitter_default(test_add_material(w, &water));
+	def.radius = (float)radius;
+	def.speed = (float)speed;
+	test_must(oz_world_add_emitter(w, &def, NULL, NULL), NULL);
+	const double end = speed * pow(radius / last, 2); // m/s, where the jet has the last radius
+	test_run_until(w, 1.15 * (end - speed) / GRAVITY);
+	test_particles all = test_particles_read(w);
+	const double piece = 4 * SPACING, way = (end * end - speed * speed) / (2 * GRAVITY);
+	double worst = 0;
+	for (double z = 0; z < way; z += piece) {
+		double sum = 0;
+		uint32_t count = 0, filled[4] = {0};
+		for (uint32_t i = 0; i < all.count; i++) {
+			const vec x = all.at[i].x;
+			if (-x.y < z || -x.y >= z + piece)
+				continue;
+			sum += x.x * x.x + x.z * x.z;
+			count++;
+			filled[(int)((-x.y - z) / SPACING) & 3]++;
+		}
+		for (int k = 0; k < 4; k++)
+			if (!filled[k])
+				fail_msg("a gap of a spacing %g m below the nozzle",
+				         z + k * SPACING);
+		const double fall = fmax(z + 0.5 * piece - mouth, 0);
+		const double v = sqrt(speed * speed + 2 * GRAVITY * fall);
+		const double wanted = radius * sqrt(speed / v), found = sqrt(2 * sum / count);
+		worst = fmax(worst, fabs(found / wanted - 1));
+	}
+	print_message("radius of a falling jet from 5 to 2 spacings: within %.3f\n", worst);
+	test_near(worst, 0, 0.1, "radius over √(Q/(π v))");
+	test_particles_free(&all);
+	oz_world_destroy(w);
+}
+
 // ---- repeated runs -----------------------------------------------------------------------------
 
 // the longest step passes the whole nozzle: layers are late, one column more than another
@@ -380,6 +458,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(columns_fill_any_opening_and_stay_apart),
+	        cmocka_unit_test(small_round_openings_are_round),
 	        cmocka_unit_test(smallest_opening_has_one_column),
 	        cmocka_unit_test(width_is_level_and_rolls_about_the_jet),
 	        cmocka_unit_test(volume_poured_is_area_times_speed_times_time),
@@ -387,6 +466,7 @@ int main(void)
 	        cmocka_unit_test(layer_lies_in_no_plane),
 	        cmocka_unit_test(particles_start_behind_the_opening),
 	        cmocka_unit_test(jet_in_empty_space_keeps_its_size_and_has_no_gaps),
+	        cmocka_unit_test(a_falling_jet_becomes_thinner_as_it_becomes_faster),
 	        cmocka_unit_test(columns_fly_alike_after_any_time_step),
 	        cmocka_unit_test(rectangular_jet_goes_on_from_a_snapshot),
 	        cmocka_unit_test(openings_without_area_are_refused),

@@ -1,5 +1,6 @@
 // test_registry.c: one registry of fields drives hash, estimate and scratch of a world with all
 // models in it.
+#include "models/capillary/capillary.h"
 #include "world/estimate.h"
 #include "world/world.h"
 #include "worlds.h"
@@ -161,6 +162,36 @@ static void the_estimate_of_memory_is_what_a_world_takes(void **state)
 	}
 }
 
+// with surface tension, and with an interface between two liquids that have none against air
+static void the_estimate_counts_surface_tension_and_interfaces(void **state)
+{
+	(void)state;
+	for (int fronts = 0; fronts < 2; fronts++) {
+		oz_world *w = world_of(OZ_PRESSURE_EOS);
+		const oz_vec3 none = {0, 0, 0}; // else puddles would be thinner than the spacing
+		test_must(oz_world_set_gravity(w, none, NULL), NULL);
+		const double empty = (double)oz_world_bytes(w);
+		oz_material_def def = oz_material_default(OZ_FLUID);
+		def.surface_tension = fronts ? 0 : 0.072f;
+		const oz_id id = test_add_material(w, &def), other = test_add_material(w, &def);
+		oz_interface_def interface = oz_interface_default(id, other);
+		interface.tension = 0.03f;
+		if (fronts)
+			test_must(oz_world_add_interface(w, &interface, NULL), NULL);
+		add_box(w, id, (oz_vec3){0, 0, 0}, 0.6f);
+		test_steps(w, 2);
+		const double each = ((double)oz_world_bytes(w) - empty) / w->sim.particles.count;
+		const double more = oz_interface_bytes(&w->sim.def, &def, &def, &interface);
+		const double estimate = estimate_of(w, &def) + (fronts ? more : 0);
+		print_message("%s: %.0f bytes a particle, %.0f estimated, %.0f of the interface\n",
+		              fronts ? "interface" : "surface", each, estimate, more);
+		assert_true(estimate > 0.97 * each && estimate < 1.25 * each);
+		// the records of an interface alone: side and stray
+		assert_true(fronts ? more > 100 : more == 2 * sizeof(oz_float4));
+		oz_world_destroy(w);
+	}
+}
+
 // what a step takes from the pool it gives back: lists alone stay
 static void scratch_is_given_back_when_a_step_is_over(void **state)
 {
@@ -204,6 +235,7 @@ int main(void)
 	        cmocka_unit_test(every_field_that_decides_the_future_counts_in_the_hash),
 	        cmocka_unit_test(so_does_all_that_steers_the_next_step),
 	        cmocka_unit_test(the_estimate_of_memory_is_what_a_world_takes),
+	        cmocka_unit_test(the_estimate_counts_surface_tension_and_interfaces),
 	        cmocka_unit_test(scratch_is_given_back_when_a_step_is_over),
 	        cmocka_unit_test(a_world_has_temperatures_only_where_something_needs_them),
 	};

@@ -669,8 +669,8 @@ typedef struct oz_interface_def {
 } oz_interface_def;
 
 oz_interface_def oz_interface_default(oz_id material, oz_id other);
-// Adds an entry to the table of interfaces; of two entries for the same materials the later counts.
-// At most four liquids of a world can have entries.
+// Adds an entry to the table of interfaces, or overwrites that of the same two materials. At most
+// four liquids of a world can have entries.
 oz_result oz_world_add_interface(oz_world *world, const oz_interface_def *def, oz_error *error);
 
 // ---- stepping ---------------------------------------------------------------------------------
@@ -896,8 +896,9 @@ typedef struct oz_param {
 	double min, max;     // of each component
 	const char *choices; // OZ_PARAM_CHOICE only
 	const char *sentence;
-	size_t offset;   // of the field in its definition struct
-	uint32_t models; // bit m: used by materials of model m; 0: used by all
+	const char *hint; // ends the error for a number outside its range; NULL: none
+	size_t offset;    // of the field in its definition struct
+	uint32_t models;  // bit m: used by materials of model m; 0: used by all
 } oz_param;
 
 typedef enum oz_param_group {

@@ -144,7 +144,7 @@ static void set_guide(oz_boundary *b, const oz_sim *sim, uint32_t k)
 	};
 	const float corner2 =
 	        guide.half_width * guide.half_width + guide.half_height * guide.half_height;
-	const float radius = sqrtf((float)c->reach2) * c->pitch[0] + rim;
+	const float radius = 0.5f * sqrtf((float)c->reach2) * c->pitch[0] + rim;
 	guide.radius2 = oz_opening_is_rectangle(&n->def) ? corner2 : radius * radius;
 	oz_opening_axes(&n->def, &guide.width, &guide.height);
 	sim->device->ops->write(sim->device, b->guide, k * sizeof guide, &guide, sizeof guide);

@@ -33,44 +33,7 @@ void oz_opening_axes(const oz_emitter_def *def, oz_vec3 *width, oz_vec3 *height)
 	*height = oz_mad(oz_scale(v, c), u, -s);
 }
 
-// ---- round openings ----------------------------------------------------------------------------
-
-// the number of points (a, b) with a² + b² ≤ q
-static uint32_t lattice_points(uint32_t q)
-{
-	const int reach = (int)sqrt((double)q);
-	uint32_t count = 0;
-	for (int a = -reach; a <= reach; a++)
-		for (int b = -reach; b <= reach; b++)
-			count += (uint32_t)(a * a + b * b) <= q;
-	return count;
-}
-
-// the least q that gives at least as many points as the opening has spacings²
-static uint32_t round_reach2(double area)
-{
-	// start a little below the disc of that area
-	const double first = area / M_PI - 2 * sqrt(area) - 2;
-	uint32_t q = first > 0 ? (uint32_t)first : 0;
-	while (lattice_points(q) < area)
-		q++;
-	return q;
-}
-
-static oz_columns round_columns(const oz_emitter_def *def, double spacing)
-{
-	const double area = oz_opening_area(def);
-	const uint32_t q = round_reach2(area / (spacing * spacing));
-	const uint32_t reach = (uint32_t)sqrt((double)q), count = lattice_points(q);
-	const float pitch = (float)sqrt(area / count);
-	return (oz_columns){.count = count,
-	                    .across = {2 * reach + 1, 2 * reach + 1},
-	                    .reach2 = q,
-	                    .pitch = {pitch, pitch},
-	                    .phase = {PHASE_LONG, PHASE_SHORT}};
-}
-
-// ---- rectangular openings ----------------------------------------------------------------------
+// ---- distances ---------------------------------------------------------------------------------
 
 // the square of the distance from a column's particle to the nearest one of another column, or of
 // its own, in m²
@@ -88,6 +51,91 @@ static double nearest2(const oz_columns *c, double layer)
 		}
 	return least;
 }
+
+// ---- round openings ----------------------------------------------------------------------------
+
+#define ROUND   0.1 // largest difference of the outline from a circle, over the radius, that is round
+#define NEAREST 0.86 // spacings, least distance of particles
+
+// The disc of the columns with a² + b² ≤ reach2, where a and b are twice the distances from the
+// centre over the pitch: even, with a column in the centre, or odd, with the centre between four.
+static oz_columns round_disc(double area, uint32_t reach2, bool odd)
+{
+	const int reach = (int)sqrt((double)reach2);
+	const int first = (reach - odd) / 2 * 2 + odd;
+	uint32_t count = 0;
+	for (int a = -first; a <= first; a += 2)
+		for (int b = -first; b <= first; b += 2)
+			count += (uint32_t)(a * a + b * b) <= reach2;
+	const float pitch = (float)sqrt(area / count);
+	return (oz_columns){.count = count,
+	                    .across = {(uint32_t)first + 1, (uint32_t)first + 1},
+	                    .reach2 = reach2,
+	                    .pitch = {pitch, pitch},
+	                    .phase = {PHASE_LONG, PHASE_SHORT}};
+}
+
+// the smallest disc around a column with at least as many columns as the opening has spacings²
+static oz_columns least_disc(double area, double spacing)
+{
+	const double cells = area / (spacing * spacing);
+	// begins a little below the disc of that area
+	const double first = cells / M_PI - 2 * sqrt(cells) - 2;
+	uint32_t q = first > 0 ? (uint32_t)first : 0;
+	while (round_disc(area, 4 * q, false).count < cells)
+		q++;
+	return round_disc(area, 4 * q, false);
+}
+
+// The largest difference of the outline from a circle, over its radius. The outline is half a
+// spacing outside the columns that are farthest in a direction; a quarter of a right angle and its
+// mirror image have all directions.
+static double outline_error(const oz_columns *c, double area, double spacing)
+{
+	double worst = 0;
+	for (int k = 0; k <= 8; k++) {
+		const double angle = k * M_PI / 32;
+		double far = 0;
+		oz_column at;
+		for (uint32_t i = 0; i < c->across[0]; i++)
+			for (uint32_t j = 0; j < c->across[1]; j++)
+				if (oz_columns_at(c, i, j, &at))
+					far = fmax(far, cos(angle) * (double)at.width +
+					                        sin(angle) * (double)at.height);
+		worst = fmax(worst, fabs((far + 0.5 * spacing) / sqrt(area / M_PI) - 1));
+	}
+	return worst;
+}
+
+// The least disc if its outline is round, else the roundest one of about as many columns: the least
+// disc of 2 spacings radius has 13 columns and pours a square.
+static oz_columns round_columns(const oz_emitter_def *def, double spacing)
+{
+	const double area = oz_opening_area(def), cells = area / (spacing * spacing);
+	oz_columns best = least_disc(area, spacing);
+	double least = outline_error(&best, area, spacing);
+	if (least <= ROUND)
+		return best;
+	const uint32_t most = (uint32_t)(4 * 1.5 * (cells + 1));
+	for (uint32_t reach2 = 0; reach2 < most; reach2++) {
+		// sums of two even squares, and of two odd ones
+		const bool odd = reach2 % 8 == 2;
+		if (!odd && reach2 % 4 != 0)
+			continue;
+		const oz_columns c = round_disc(area, reach2, odd);
+		if (c.count > 1.3 * cells + 1)
+			break;
+		const double layer = c.count * spacing * spacing * spacing / area;
+		const double error = outline_error(&c, area, spacing);
+		if (error < least && nearest2(&c, layer) >= pow(NEAREST * spacing, 2)) {
+			best = c;
+			least = error;
+		}
+	}
+	return best;
+}
+
+// ---- rectangular openings ----------------------------------------------------------------------
 
 // `choice` has one bit each for one more column along the width, one more along the height, and
 // phases exchanged
@@ -134,7 +182,9 @@ bool oz_columns_at(const oz_columns *c, uint32_t i, uint32_t j, oz_column *colum
 	const int a = (int)i - (int)(c->across[0] - 1) / 2,
 	          b = (int)j - (int)(c->across[1] - 1) / 2;
 	const double phase = a * c->phase[0] + b * c->phase[1];
-	if ((uint32_t)(a * a + b * b) > c->reach2)
+	const int da = 2 * (int)i - (int)(c->across[0] - 1),
+	          db = 2 * (int)j - (int)(c->across[1] - 1);
+	if ((uint32_t)(da * da + db * db) > c->reach2)
 		return false;
 	column->width = ((float)i - 0.5f * (float)(c->across[0] - 1)) * c->pitch[0];
 	column->height = ((float)j - 0.5f * (float)(c->across[1] - 1)) * c->pitch[1];

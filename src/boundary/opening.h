@@ -16,9 +16,10 @@
 typedef struct oz_columns {
 	uint32_t count;     // particles in a layer
 	uint32_t across[2]; // columns along width and height, corners included
-	uint32_t reach2;    // columns with a² + b² ≤ reach2 are filled
-	float pitch[2];     // m, distance of neighbouring columns along width and height
-	double phase[2];    // layers, difference of phase of neighbouring columns: α, β
+	uint32_t reach2; // columns with a² + b² ≤ reach2 are filled; a, b: twice the places from
+	                 // the centre, over the pitches
+	float pitch[2];  // m, distance of neighbouring columns along width and height
+	double phase[2]; // layers, difference of phase of neighbouring columns: α, β
 } oz_columns;
 
 // one column: its place in the opening and its phase

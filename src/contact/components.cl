@@ -1,50 +1,7 @@
-// components.cl: union-find over slots: joins them to components and names these.
-//
-// Joined sets form a forest: the parent of a slot has a lower number or is the slot itself, and the
-// root is the lowest slot of its set. To join two roots, the higher one gets the lower one as
-// parent if it still is a root; otherwise the search continues from its new parent. Parents only
-// decrease, so no item waits for another, and the final root does not depend on the order of items.
+// components.cl: joins slots to components (union-find, forest.h) and names these after their
+// lowest slot, the root.
 #include "contact/component.h"
-
-// the root of a slot while other items join sets; shortens the path to it for later searches
-OZ_FN uint component_root_shared(OZ_GLOBAL uint *parent, uint k)
-{
-	for (uint up = oz_atomic_load(&parent[k]); up != k;) {
-		const uint next = oz_atomic_load(&parent[up]);
-		if (next != up)
-			oz_atomic_min(&parent[k], next);
-		k = up;
-		up = next;
-	}
-	return k;
-}
-
-// joins the sets of a and b; returns their common root at that moment
-OZ_FN uint component_join(OZ_GLOBAL uint *parent, uint a, uint b)
-{
-	uint low = component_root_shared(parent, a), high = component_root_shared(parent, b);
-	while (low != high) {
-		if (low > high) {
-			const uint swap = low;
-			low = high;
-			high = swap;
-		}
-		const uint was = oz_atomic_swap(&parent[high], high, low);
-		if (was == high)
-			return low;
-		high = component_root_shared(parent, was);
-		low = component_root_shared(parent, low);
-	}
-	return low;
-}
-
-// the root of a slot, after all sets were joined
-OZ_FN uint component_root(OZ_GLOBAL const uint *parent, uint k)
-{
-	while (parent[k] != k)
-		k = parent[k];
-	return k;
-}
+#include "contact/forest.h"
 
 #define component_init_parent_ARGS(IN, OUT, VAL) OUT(uint, parent)
 OZ_ARGS(component_init_parent)
@@ -95,7 +52,7 @@ OZ_FN void component_join_touching_at(const component_join_touching_args *a, uin
 		const bool together = a->body[p] == a->body[q] && a->pours[a->body[p]];
 		if (dx * dx + dy * dy + dz * dz < a->reach2 &&
 		    component_may_join(flags, a->components[a->component[other]].flags, together))
-			component_join(a->parent, own, a->component[other]);
+			oz_forest_join(a->parent, own, a->component[other]);
 	}
 }
 
@@ -113,7 +70,7 @@ OZ_FN void component_group_at(const component_group_args *a, uint i)
 {
 	const uint own = a->component[i];
 	const bool changes = (a->components[own].flags & COMPONENT_CHANGES) != 0u;
-	a->group[i] = component_root(a->parent, own);
+	a->group[i] = oz_forest_root(a->parent, own);
 	a->new_rest[i] = changes ? a->position[a->particle_of_slot[i]] : a->rest[i];
 }
 
@@ -142,11 +99,11 @@ OZ_ARGS(component_link)
 // joins each slot with all slots of its list
 OZ_FN void component_link_at(const component_link_args *a, uint i)
 {
-	uint own = component_root_shared(a->parent, i);
+	uint own = oz_forest_root_shared(a->parent, i);
 	for (uint c = 0; c < a->members[i]; c++) {
 		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
 		if (j < i && oz_atomic_load(&a->parent[j]) != own)
-			own = component_join(a->parent, own, j);
+			own = oz_forest_join(a->parent, own, j);
 	}
 }
 
@@ -159,7 +116,7 @@ OZ_ARGS(component_name)
 // names one.
 OZ_FN void component_name_at(const component_name_args *a, uint i)
 {
-	const uint root = component_root(a->parent, i);
+	const uint root = oz_forest_root(a->parent, i);
 	a->component[i] = root;
 	a->first[i] = root == i ? 1u : 0u;
 	if (root == i)

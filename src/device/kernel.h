@@ -125,6 +125,18 @@ OZ_FN void oz_sum_add(OZ_GLOBAL oz_sum *sum, oz_u64 value)
 		oz_atomic_add(&sum->high, high);
 }
 
+// A number rounded to whole quanta, within ±most, so that the sum over all items fits; 0 for NaN.
+// A negative number adds as its two's complement.
+OZ_FN oz_u64 oz_sum_quanta(float value, float most)
+{
+	// comparisons with NaN are false
+	const float within = value > most    ? most
+	                     : value > -most ? value
+	                     : value < 0.0f  ? -most
+	                                     : 0.0f;
+	return (oz_u64)(oz_i64)oz_round(within);
+}
+
 // the sum as one number, after all additions
 OZ_FN oz_u64 oz_sum_get(oz_sum sum)
 {

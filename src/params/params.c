@@ -168,15 +168,6 @@ static const char *unit_text(const oz_param *row, char text[32])
 	return text;
 }
 
-// what helps with a number far outside its range; "" if nothing more is to be said
-static const char *hint_of(const oz_param *row)
-{
-	// tables list surface tension in mN/m
-	return strstr(row->name, "tension") && strcmp(row->unit, "N/m") == 0
-	               ? "; water has 0.0728 N/m"
-	               : "";
-}
-
 // writes the error for numbers outside their range
 static oz_result fail_floats(const oz_param *row, const float *v, const char *where,
                              oz_error *error)
@@ -185,8 +176,9 @@ static oz_result fail_floats(const oz_param *row, const float *v, const char *wh
 	unit_text(row, unit);
 	if (row->type == OZ_PARAM_FLOAT)
 		return oz_fail(error, OZ_ERROR_RANGE,
-		               "%s.%s is %g%s; it must be between %g and %g%s%s", where, row->name,
-		               (double)v[0], unit, row->min, row->max, unit, hint_of(row));
+		               "%s.%s is %g%s; it must be between %g and %g%s%s%s", where,
+		               row->name, (double)v[0], unit, row->min, row->max, unit,
+		               row->hint ? "; " : "", row->hint ? row->hint : "");
 	if (row->type == OZ_PARAM_QUAT)
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%s.%s is the quaternion [%g, %g, %g, %g]; its length must be 1",

@@ -5,14 +5,23 @@
 #include "ooze/ooze.h"
 
 // Makes a row of a table. `holder` is the struct that has the field; `value` is in parentheses;
-// `models` is a mask of the models that read the parameter, 0: all.
-#define OZ_PARAM_ROW_OF(holder, field, name, type, unit, value, min, max, choices, models,         \
-                        sentence)                                                                  \
-	{name, OZ_PARAM_##type, unit,     OZ_PARAM_VALUE value,    min,                            \
-	 max,  choices,         sentence, offsetof(holder, field), models},
+// `models` is a mask of the models that read the parameter, 0: all; then the sentence and, if the
+// row has one, the hint.
+#define OZ_PARAM_ROW_OF(holder, field, name_, type_, unit_, value_, min_, max_, choices_, models_, \
+                        ...)                                                                       \
+	{.name = name_,                                                                            \
+	 .type = OZ_PARAM_##type_,                                                                 \
+	 .unit = unit_,                                                                            \
+	 .value = OZ_PARAM_VALUE value_,                                                           \
+	 .min = min_,                                                                              \
+	 .max = max_,                                                                              \
+	 .choices = choices_,                                                                      \
+	 .offset = offsetof(holder, field),                                                        \
+	 .models = models_,                                                                        \
+	 .sentence = __VA_ARGS__},
 // The same for tables without the column `models`: all models read the parameter.
-#define OZ_PARAM_ROW(holder, field, name, type, unit, value, min, max, choices, sentence)          \
-	OZ_PARAM_ROW_OF(holder, field, name, type, unit, value, min, max, choices, 0, sentence)
+#define OZ_PARAM_ROW(holder, field, name, type, unit, value, min, max, choices, ...)               \
+	OZ_PARAM_ROW_OF(holder, field, name, type, unit, value, min, max, choices, 0, __VA_ARGS__)
 #define OZ_PARAM_VALUE(...)                                                                        \
 	{                                                                                          \
 		__VA_ARGS__                                                                        \

@@ -3,7 +3,8 @@
 // Columns of a row: field, name, type, unit, default, minimum, maximum, choices, sentence.
 // Defaults, range checks, the schema of scene files, docs/parameters.md and --help are made from
 // the rows. For a string, the maximum is its length in bytes. Rows of materials have one more
-// column before the sentence: the models that read the parameter.
+// column before the sentence: the models that read the parameter. A row may have one more column
+// behind the sentence: a hint, which ends the error for a number outside its range.
 #ifndef OZ_PARAMS_TABLE_H
 #define OZ_PARAMS_TABLE_H
 
@@ -73,7 +74,8 @@
 	ROW(cohesion, "cohesion", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID | OF_LINKS | OF_POLYMER, \
 	    "Largest tension of a stretched liquid: it holds threads and films together. The preset water has 50, honey 1000; 0: it comes apart freely.") \
 	ROW(surface_tension, "surface_tension", FLOAT, "N/m", (0), 0, 10, "", OF_FLUID | OF_LINKS | OF_POLYMER, \
-	    "Surface tension against air: water 0.072, honey 0.06, alcohol 0.022, mercury 0.485; 0: none.") \
+	    "Surface tension against air: water 0.072, honey 0.06, alcohol 0.022, mercury 0.485; 0: none.", \
+	    "water has 0.0728 N/m") \
 	ROW(viscous_form, "viscous_form", CHOICE, "", (OZ_VISCOUS_AUTO), 0, OZ_VISCOUS_COUNT - 1, "auto pairs stress", OF_FLUID, \
 	    "How viscosity acts: as a stress, solved implicitly, right to a few per cent; or as a force between pairs, cheaper, some 20 % too weak, for thin fluids. auto: stress from 0.05 Pa·s on.") \
 	ROW(yield_stress, "yield_stress", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID, \
@@ -290,7 +292,8 @@
 
 #define OZ_INTERFACE_ROWS(ROW) \
 	ROW(tension, "tension", FLOAT, "N/m", (-1), -1, 10, "", \
-	    "Tension between the two liquids: oil and water 0.03 to 0.05; 0: none; -1: the difference of both surface tensions (Antonow's rule).")
+	    "Tension between the two liquids: oil and water 0.03 to 0.05; 0: none; -1: the difference of both surface tensions (Antonow's rule).", \
+	    "that of oil and water is 0.03 to 0.05 N/m")
 
 #define OZ_HANDLE_ROWS(ROW) \
 	ROW(release, "release", FLOAT, "s", (1e9), 0, 1e9, "", \

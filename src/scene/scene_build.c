@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "geometry/mesh.h"
+#include "models/capillary/capillary.h"
 #include "models/model.h"
 #include "scene_data.h"
 #include "world/estimate.h"
@@ -298,10 +299,16 @@ static oz_particle_bytes bytes_of_particle(const builder *b, bool on_device)
 {
 	const oz_world_def *def = oz_world_get_def(b->world);
 	oz_particle_bytes bytes = oz_world_particle_bytes(def, on_device);
-	double models = 0;
+	const scene_material *materials = b->scene->materials;
+	double models = 0, interfaces = 0;
 	for (uint32_t m = 0; m < b->scene->material_count; m++)
-		models = fmax(models, oz_models_bytes(def, &b->scene->materials[m].def, on_device));
-	bytes.fields += models;
+		models = fmax(models, oz_models_bytes(def, &materials[m].def, on_device));
+	for (uint32_t k = 0; k < b->scene->interface_count; k++) {
+		const oz_interface_def *i = &b->scene->interfaces[k].def;
+		interfaces = fmax(interfaces, oz_interface_bytes(def, &materials[i->material].def,
+		                                                 &materials[i->other].def, i));
+	}
+	bytes.fields += models + interfaces;
 	return bytes;
 }
 

@@ -21,9 +21,9 @@
 // %. It is at most 0.3 <κ>, since it sharpens noise, too. Fewer particles than a sheet has (S below
 // 0.8) are pulled less, and κ is at most 0.5/s: drops below four spacings radius are not resolved.
 //
-// **Walls and solids** count in b as liquid: what touches them is no surface. Where the surface
-// meets them, its normal is given by the contact angle θ. With k the normal of the wall towards the
-// liquid and t the part of n along the wall,
+// **Walls and solids** count in b as liquid: the face of the liquid on a wall is not a surface.
+// Where the surface meets them, its normal is given by the contact angle θ. With k the normal of
+// the wall towards the liquid and t the part of n along the wall,
 //
 //   n = sin θ t/|t| + cos θ k
 //
@@ -34,7 +34,7 @@
 // towards n, too.
 //
 // **Momentum.** The forces on a closed surface have no sum and no torque. Those of particles have
-// small ones, by the disorder of the sheet. They are taken back (capillary_sum.cl).
+// small ones, by the disorder of the sheet. These are subtracted (capillary_sum.cl).
 #include "boundary/walls.h"
 #include "device/kernel.h"
 #include "math/sph.h"
@@ -59,8 +59,8 @@
 OZ_ARGS(capillary_gather)
 
 // writes `solid` (x: 1 for particles of solids; y: cosine of their contact angle) and `liquid` (the
-// length of the list of particles with surface tension, 0 for others and inside a nozzle, whose
-// wall touches them) and `tension`, N/m
+// length of the list of particles with surface tension, 0 for others and inside a nozzle, which has
+// a wall around them) and `tension`, N/m
 OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
@@ -185,12 +185,13 @@ OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capill
 	const float v = a->fluid.volume, d = a->rules.spacing;
 	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	const oz_float4 lining = a->lined ? a->lining[i] : none;
-	const capillary_contact c =
+	capillary_contact c =
 	        capillary_contact_of(&a->rules, lining,
 	                             oz_scale(oz_v3(lane_sum(s->of_x), lane_sum(s->of_y),
 	                                            lane_sum(s->of_z)),
 	                                      v),
 	                             lane_sum(s->weight), lane_sum(s->wetting));
+	c.cosine = capillary_given(c.cosine);
 	// of liquids and solids, and less of what the liquid wets badly
 	const oz_vec3 fluid = oz_scale(oz_v3(lane_sum(s->x), lane_sum(s->y), lane_sum(s->z)), v);
 	const oz_vec3 wall = oz_v3(lining.x, lining.y, lining.z);
@@ -217,7 +218,7 @@ OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capill
 #define capillary_sheet_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, edge)                                                                        \
-	IN(oz_float4, meets) IN(float, touch) OUT(oz_float4, sheet) VAL(capillary_rules, rules)
+	IN(oz_float4, meets) IN(float, touch) OUT(oz_float4, skin) VAL(capillary_rules, rules)
 #define capillary_sheet_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(edge)
 OZ_PAIR_ARGS(capillary_sheet)
 
@@ -257,7 +258,7 @@ OZ_FN void capillary_sheet_pair(const capillary_sheet_args *a, capillary_sheet_s
 }
 
 // How far the mean normal is turned to the contact angle: the sum at 0°, the first at 90°. Fitted:
-// drops at rest have angles within 8° from 30° to 150°.
+// drops at rest have angles within 6° from 30° to 150°.
 #define CAPILLARY_TURN        0.6f
 #define CAPILLARY_TURN_COSINE 0.4f
 
@@ -285,19 +286,19 @@ OZ_FN void capillary_sheet_end(const capillary_sheet_args *a, uint i, capillary_
 	const float share =
 	        3.0f * OZ_INV_PI / (a->rules.h * a->rules.h) * (lane_sum(s->area) + e.w);
 	const float full = oz_min(share / CAPILLARY_LEAST, 1.0f);
-	a->sheet[i] = oz_make4(m.x, m.y, m.z, e.w * full * full / oz_max(share, CAPILLARY_LEAST));
+	a->skin[i] = oz_make4(m.x, m.y, m.z, e.w * full * full / oz_max(share, CAPILLARY_LEAST));
 }
 
 // ---- curvature ---------------------------------------------------------------------------------
 
 #define capillary_bend_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, sheet) OUT(oz_float4, bend) VAL(capillary_rules, rules)
-#define capillary_bend_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(sheet)
+	IN(oz_float4, skin) OUT(oz_float4, bend) VAL(capillary_rules, rules)
+#define capillary_bend_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(skin)
 OZ_PAIR_ARGS(capillary_bend)
 
 typedef struct capillary_bend_sum {
-	oz_float4 p, sheet;
+	oz_float4 p, skin;
 	lane bend, size;
 } capillary_bend_sum;
 
@@ -305,7 +306,7 @@ typedef struct capillary_bend_sum {
 OZ_FN void capillary_bend_begin(const capillary_bend_args *a, uint i, capillary_bend_sum *s)
 {
 	s->p = a->position[i];
-	s->sheet = a->sheet[i];
+	s->skin = a->skin[i];
 	s->bend = s->size = lane_of(0.0f);
 }
 
@@ -314,13 +315,13 @@ OZ_FN void capillary_bend_pair(const capillary_bend_args *a, capillary_bend_sum 
 {
 	const lane x = j->position.x - s->p.x, y = j->position.y - s->p.y,
 	           z = j->position.z - s->p.z;
-	const oz_float4 m = s->sheet;
-	const lane same = m.x * j->sheet.x + m.y * j->sheet.y + m.z * j->sheet.z;
+	const oz_float4 m = s->skin;
+	const lane same = m.x * j->skin.x + m.y * j->skin.y + m.z * j->skin.z;
 	const lane w =
-	        capillary_near(&a->rules, x, y, z) * j->sheet.w * lane_max(same, lane_of(0.0f));
+	        capillary_near(&a->rules, x, y, z) * j->skin.w * lane_max(same, lane_of(0.0f));
 	const lane off = x * m.x + y * m.y + z * m.z;
 	const lane tx = x - off * m.x, ty = y - off * m.y, tz = z - off * m.z;
-	s->bend += w * (j->sheet.x * tx + j->sheet.y * ty + j->sheet.z * tz);
+	s->bend += w * (j->skin.x * tx + j->skin.y * ty + j->skin.z * tz);
 	s->size += w * (tx * tx + ty * ty + tz * tz);
 }
 
@@ -328,21 +329,21 @@ OZ_FN void capillary_bend_end(const capillary_bend_args *a, uint i, capillary_be
 {
 	const float size = lane_sum(s->size), most = CAPILLARY_BEND / a->rules.spacing;
 	const float kappa = size > 0.0f ? 2.0f * lane_sum(s->bend) / size : 0.0f;
-	a->bend[i] = oz_make4(oz_min(oz_max(kappa, -most), most), s->sheet.w, 0.0f, 0.0f);
+	a->bend[i] = oz_make4(oz_min(oz_max(kappa, -most), most), s->skin.w, 0.0f, 0.0f);
 }
 
 // ---- force -------------------------------------------------------------------------------------
 
 #define capillary_pull_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, sheet)                                                                       \
+	IN(oz_float4, skin)                                                                        \
 	IN(oz_float4, bend)                                                                        \
 	IN(float, tension) OUT(oz_float4, force) VAL(capillary_rules, rules)
-#define capillary_pull_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(sheet) ALSO(bend)
+#define capillary_pull_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(skin) ALSO(bend)
 OZ_PAIR_ARGS(capillary_pull)
 
 typedef struct capillary_pull_sum {
-	oz_float4 p, sheet, bend;
+	oz_float4 p, skin, bend;
 	lane kappa, weight;
 } capillary_pull_sum;
 
@@ -352,7 +353,7 @@ typedef struct capillary_pull_sum {
 OZ_FN void capillary_pull_begin(const capillary_pull_args *a, uint i, capillary_pull_sum *s)
 {
 	s->p = a->position[i];
-	s->sheet = a->sheet[i];
+	s->skin = a->skin[i];
 	s->bend = a->bend[i];
 	s->kappa = s->weight = lane_of(0.0f);
 }
@@ -360,24 +361,24 @@ OZ_FN void capillary_pull_begin(const capillary_pull_args *a, uint i, capillary_
 OZ_FN void capillary_pull_pair(const capillary_pull_args *a, capillary_pull_sum *s,
                                const capillary_pull_near *j)
 {
-	const oz_float4 m = s->sheet;
-	const lane same = m.x * j->sheet.x + m.y * j->sheet.y + m.z * j->sheet.z;
+	const oz_float4 m = s->skin;
+	const lane same = m.x * j->skin.x + m.y * j->skin.y + m.z * j->skin.z;
 	const lane w = capillary_near(&a->rules, s->p.x - j->position.x, s->p.y - j->position.y,
 	                              s->p.z - j->position.z) *
-	               j->sheet.w * lane_max(same, lane_of(0.0f));
+	               j->skin.w * lane_max(same, lane_of(0.0f));
 	s->kappa += w * j->bend.x;
 	s->weight += w;
 }
 
 OZ_FN void capillary_pull_end(const capillary_pull_args *a, uint i, capillary_pull_sum *s)
 {
-	const float sigma = a->tension[i], area = s->sheet.w;
+	const float sigma = a->tension[i], area = s->skin.w;
 	const float weight = lane_sum(s->weight) + area;
 	const float mean = weight > 0.0f ? (lane_sum(s->kappa) + s->bend.x * area) / weight : 0.0f;
 	const float kappa = s->bend.x, most = CAPILLARY_SHARPEN * oz_abs(mean);
 	const float sharp = oz_min(oz_max(2.0f * (kappa - mean), -most), most);
 	const float f = -sigma * area * (kappa + sharp);
-	a->force[i] = oz_make4(f * s->sheet.x, f * s->sheet.y, f * s->sheet.z, area);
+	a->force[i] = oz_make4(f * s->skin.x, f * s->skin.y, f * s->skin.z, area);
 }
 
 #define capillary_KERNELS(X)                                                                       \

@@ -6,6 +6,7 @@
 #include "models/model.h"
 
 struct capillary_sums;
+struct capillary_error;
 
 typedef struct oz_capillary {
 	capillary_rules rules;
@@ -17,16 +18,23 @@ typedef struct oz_capillary {
 	oz_float4 *rub;    // velocity of walls, m/s; w: how much of its surroundings are walls
 	oz_float4 *edge;   // n; w: a, m²
 	oz_float4 *meets;  // normal of walls and solids; w: cosine of their contact angle
-	oz_float4 *sheet;  // m; w: A, m²
+	oz_float4 *skin;   // m; w: A, m²
 	oz_float4 *bend;   // x: κ, 1/m; y: A
 	oz_float4 *force;  // F, N; w: A
-	oz_float4 *side;   // 1 at the number of its liquid, of those with tension between them
-	oz_float4 *stray;  // x: 1 for a particle alone in another liquid, 0 at a smooth interface
 	float *tension;    // N/m
 	float *touch;      // how much of its surroundings are walls and solids
 	uint *liquid;      // entries of the list of particles with surface tension; 0: others
 	uint *outer;       // the same of those at a surface
-	struct capillary_sums *sums;
+	// of interfaces; NULL: the world has none
+	oz_float4 *side;  // 1 at the number of its liquid, of those with tension between them
+	oz_float4 *stray; // x: 1 for a particle alone in another liquid, 0 at a smooth interface
+	// sheets; see capillary_sheets.cl and capillary_sum.cl
+	uint *parent;                  // of the forest of particles
+	uint *sheet;                   // the first particle of the sheet
+	uint *members;                 // of a first particle: particles in its sheet
+	uint *number;                  // of a first particle: sheets before it that have a force
+	struct capillary_sums *sums;   // of each sheet that has a force
+	struct capillary_error *error; // the same
 } oz_capillary;
 
 // The capillary length of a liquid, √(σ/(ρ g)), m; infinite without surface tension or gravity.
@@ -40,6 +48,10 @@ double oz_interface_spacing(const oz_world_def *world, const oz_material_def *a,
 // N/m, what an entry of the table of interfaces sets for its materials.
 double oz_interface_tension(const oz_material_def *a, const oz_material_def *b,
                             const oz_interface_def *def);
+// Bytes of a particle in a world with this interface, beyond those that oz_models_bytes gives for
+// the materials; 0: the interface does not act at this spacing.
+double oz_interface_bytes(const oz_world_def *world, const oz_material_def *a,
+                          const oz_material_def *b, const oz_interface_def *def);
 // Whether a material is a liquid that can have surface tension.
 bool oz_capillary_flows(const oz_material_def *material);
 

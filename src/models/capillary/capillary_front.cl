@@ -10,14 +10,18 @@
 //   a_i = 2 |b_i|/σ_i s³
 //
 // The sums of the sheet, of its curvature and of the force are those of a surface (capillary.cl):
-// both sides are one sheet. Near walls and solids the interface is at right angles to them.
+// both sides are one sheet. At walls and solids the interface has the angle of Young's equation.
+// With A the liquid of the lower number, B the other, θ the contact angle of the wall with any
+// liquid and air, θ_A the angle of the interface inside A,
+//
+//   σ_AB cos θ_A = (σ_A - σ_B) cos θ        |cos θ_A| ≤ 1: beyond that one liquid covers the wall
 //
 // Both layers beside the interface have a whole area, and are a spacing apart, so the areas A of
 // the sheet would add up to 1/d of the interface; σ_i is multiplied with d = ½ + ½ (1 - s²/h²)³.
 //
-// **Strays.** A particle that leaves its liquid is no part of the sheet, and no force brings it
-// back: both liquids would mix, particle by particle. With φ_i = 0 where at most 0.4 of its
-// neighbours, weighted by u², are unlike, as at any smooth interface, and 1 from 0.7 on,
+// **Strays.** A particle that leaves its liquid is not in the sheet any more, and the forces above
+// do not bring it back: both liquids would mix, particle by particle. With φ_i = 0 where at most
+// 0.4 of its neighbours, weighted by u², are unlike, as at any smooth interface, and 1 from 0.7 on,
 //
 //   F_i = - V² Σ_j (φ_i + φ_j) σ_ij/s ∇W_ij
 //
@@ -77,9 +81,12 @@ OZ_PAIR_ARGS(capillary_front)
 typedef struct capillary_front_sum {
 	oz_float4 p;
 	oz_float4 row, unlike; // s σ of each liquid, N/m; 1 for those with σ > 0
+	oz_float4 wets;        // σ_A - σ_B with each liquid, N/m
 	lane x, y, z;          // Σ s σ ∇W
 	lane pulls, count;     // Σ σ W', Σ W' of unlike liquids
+	lane spread;           // Σ (σ_A - σ_B) W'
 	lane of_x, of_y, of_z; // Σ ∇W of solids
+	lane wetting, weight;  // of solids
 	lane others, all;      // Σ u² of unlike liquids, of all particles
 } capillary_front_sum;
 
@@ -89,11 +96,24 @@ OZ_FN uint capillary_number(oz_float4 side)
 	return side.y > 0.0f ? 1u : side.z > 0.0f ? 2u : side.w > 0.0f ? 3u : 0u;
 }
 
-// s σ between liquids k and q
-OZ_FN float capillary_signed_tension(const capillary_rules *r, uint k, uint q)
+// the tensions between liquid k and all
+OZ_FN oz_float4 capillary_row(const capillary_rules *r, uint k)
 {
-	const float sigma = r->between[4u * k + q];
+	const uint at = CAPILLARY_FRONTS * k;
+	return oz_make4(r->between[at], r->between[at + 1u], r->between[at + 2u],
+	                r->between[at + 3u]);
+}
+
+// s σ between liquids k and q, σ: their tension
+OZ_FN float capillary_signed(float sigma, uint k, uint q)
+{
 	return q > k ? sigma : -sigma;
+}
+
+// σ_A - σ_B of liquids k and q; 0 without a tension between them
+OZ_FN float capillary_spreads(const capillary_rules *r, float sigma, uint k, uint q)
+{
+	return sigma > 0.0f ? capillary_signed(r->surface[k] - r->surface[q], k, q) : 0.0f;
 }
 
 // Writes n and a of the particles at an interface, `outer` and `touch` as of a surface, and
@@ -103,12 +123,16 @@ OZ_FN void capillary_front_begin(const capillary_front_args *a, uint i, capillar
 	const uint k = capillary_number(a->side[i]);
 	const capillary_rules *r = &a->rules;
 	s->p = a->position[i];
-	s->row = oz_make4(capillary_signed_tension(r, k, 0u), capillary_signed_tension(r, k, 1u),
-	                  capillary_signed_tension(r, k, 2u), capillary_signed_tension(r, k, 3u));
-	s->unlike = oz_make4(s->row.x != 0.0f ? 1.0f : 0.0f, s->row.y != 0.0f ? 1.0f : 0.0f,
-	                     s->row.z != 0.0f ? 1.0f : 0.0f, s->row.w != 0.0f ? 1.0f : 0.0f);
+	const oz_float4 row = capillary_row(r, k);
+	s->row = oz_make4(capillary_signed(row.x, k, 0u), capillary_signed(row.y, k, 1u),
+	                  capillary_signed(row.z, k, 2u), capillary_signed(row.w, k, 3u));
+	s->wets = oz_make4(capillary_spreads(r, row.x, k, 0u), capillary_spreads(r, row.y, k, 1u),
+	                   capillary_spreads(r, row.z, k, 2u), capillary_spreads(r, row.w, k, 3u));
+	s->unlike = oz_make4(row.x > 0.0f ? 1.0f : 0.0f, row.y > 0.0f ? 1.0f : 0.0f,
+	                     row.z > 0.0f ? 1.0f : 0.0f, row.w > 0.0f ? 1.0f : 0.0f);
 	s->x = s->y = s->z = s->pulls = s->count = lane_of(0.0f);
 	s->of_x = s->of_y = s->of_z = s->others = s->all = lane_of(0.0f);
+	s->spread = s->wetting = s->weight = lane_of(0.0f);
 }
 
 OZ_FN void capillary_front_pair(const capillary_front_args *a, capillary_front_sum *s,
@@ -127,6 +151,8 @@ OZ_FN void capillary_front_pair(const capillary_front_args *a, capillary_front_s
 	s->z += w * z;
 	s->pulls += lane_max(w, -w);
 	s->count -= g * unlike;
+	s->spread -= g * (s->wets.x * j->side.x + s->wets.y * j->side.y + s->wets.z * j->side.z +
+	                  s->wets.w * j->side.w);
 	const lane u = lane_max(1.0f - (x * x + y * y + z * z) * (1.0f / (a->fluid.h * a->fluid.h)),
 	                        lane_of(0.0f));
 	s->others += u * u * unlike;
@@ -134,6 +160,22 @@ OZ_FN void capillary_front_pair(const capillary_front_args *a, capillary_front_s
 	s->of_x += of * x;
 	s->of_y += of * y;
 	s->of_z += of * z;
+	s->wetting += g * j->solid.y;
+	s->weight += of;
+}
+
+// cos θ_A of the interface on a wall of contact angle θ; `spread`: σ_A - σ_B, `sigma`: σ_AB, N/m
+OZ_FN float capillary_young(float spread, float sigma, float cosine)
+{
+	return sigma > 0.0f ? oz_min(oz_max(spread * cosine / sigma, -1.0f), 1.0f) : 0.0f;
+}
+
+// Σ u² of the neighbours in a full lattice over the sum that is found beside a wall or a solid:
+// what is behind the wall counts as both liquids do in front of it. 1 without contact.
+OZ_FN float capillary_filled(const capillary_rules *r, const capillary_contact *c, float all)
+{
+	const float more = oz_min(oz_max(r->neighbours / oz_max(all, 1.0f), 1.0f), 2.0f);
+	return 1.0f + c->touch * (more - 1.0f);
 }
 
 OZ_FN void capillary_front_end(const capillary_front_args *a, uint i, capillary_front_sum *s)
@@ -141,9 +183,6 @@ OZ_FN void capillary_front_end(const capillary_front_args *a, uint i, capillary_
 	const float v = a->fluid.volume, d = a->rules.spacing, count = lane_sum(s->count);
 	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	const float sigma = count > 0.0f ? lane_sum(s->pulls) / count : 0.0f;
-	const oz_vec3 b = oz_scale(oz_v3(lane_sum(s->x), lane_sum(s->y), lane_sum(s->z)),
-	                           sigma > 0.0f ? v / sigma : 0.0f);
-	const float size = oz_length(b), at = capillary_at_surface(&a->rules, size);
 	const float all = lane_sum(s->all), share = all > 0.0f ? lane_sum(s->others) / all : 0.0f;
 	const float alone = (share - CAPILLARY_CALM) / (CAPILLARY_STRAY - CAPILLARY_CALM);
 	a->stray[i] = oz_make4(oz_min(oz_max(alone, 0.0f), 1.0f), 0.0f, 0.0f, 0.0f);
@@ -152,20 +191,25 @@ OZ_FN void capillary_front_end(const capillary_front_args *a, uint i, capillary_
 	a->outer[i] = 0u;
 	a->touch[i] = 0.0f;
 	a->meets[i] = none;
-	if (!(a->liquid[i] && at > 0.0f))
-		return;
 	capillary_contact c =
 	        capillary_contact_of(&a->rules, a->lined ? a->lining[i] : none,
 	                             oz_scale(oz_v3(lane_sum(s->of_x), lane_sum(s->of_y),
 	                                            lane_sum(s->of_z)),
 	                                      v),
-	                             0.0f, 0.0f);
-	c.cosine = 0.0f;
+	                             lane_sum(s->weight), lane_sum(s->wetting));
+	const oz_vec3 b =
+	        oz_scale(oz_v3(lane_sum(s->x), lane_sum(s->y), lane_sum(s->z)),
+	                 sigma > 0.0f ? v / sigma * capillary_filled(&a->rules, &c, all) : 0.0f);
+	const float size = oz_length(b), at = capillary_at_surface(&a->rules, size);
+	if (!(a->liquid[i] && at > 0.0f))
+		return;
+	c.cosine =
+	        capillary_young(sigma > 0.0f ? lane_sum(s->spread) / count : 0.0f, sigma, c.cosine);
 	const oz_vec3 n = capillary_contact_normal(oz_scale(b, 1.0f / size), &c);
 	a->edge[i] = oz_make4(n.x, n.y, n.z, 2.0f * size * d * d * d * at);
 	a->outer[i] = a->liquid[i];
 	a->touch[i] = c.touch;
-	a->meets[i] = oz_make4(c.k.x, c.k.y, c.k.z, 0.0f);
+	a->meets[i] = oz_make4(c.k.x, c.k.y, c.k.z, c.cosine);
 }
 
 // ---- strays ------------------------------------------------------------------------------------
@@ -193,8 +237,7 @@ OZ_FN void capillary_part_begin(const capillary_part_args *a, uint i, capillary_
 	const uint k = capillary_number(a->side[i]);
 	const capillary_rules *r = &a->rules;
 	s->p = a->position[i];
-	s->row = oz_make4(r->between[4u * k], r->between[4u * k + 1u], r->between[4u * k + 2u],
-	                  r->between[4u * k + 3u]);
+	s->row = capillary_row(r, k);
 	s->own = a->stray[i].x;
 	s->x = s->y = s->z = lane_of(0.0f);
 }

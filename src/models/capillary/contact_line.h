@@ -34,9 +34,9 @@ typedef struct capillary_contact {
 	float touch;  // |b| over that of a flat wall, 0 to 1
 } capillary_contact;
 
-// The cosine at which the surface is held. Below 90° the surface beside the wall is thinner than
-// the layer in which its angle is given, and drops stand 6 to 9° too flat; the angle given is
-// larger by that (7° sin 2θ, fitted).
+// The cosine that a surface against air is given for that of a contact angle. Below 90° the surface
+// beside the wall is thinner than the layer in which its angle is given, and drops stand 6 to 9°
+// too flat; the angle given is larger by that (7° sin 2θ, fitted).
 #define CAPILLARY_FLATTER 0.24f
 OZ_FN float capillary_given(float cosine)
 {
@@ -54,9 +54,8 @@ OZ_FN capillary_contact capillary_contact_of(const capillary_rules *r, oz_float4
 	c.b = oz_add(wall, of);
 	const float length = oz_length(c.b);
 	c.k = oz_scale(c.b, length > 0.0f ? -1.0f / length : 0.0f);
-	c.cosine = capillary_given(
-	        (from_wall * lining.w + (weight < 0.0f ? from_solid * wetting / weight : 0.0f)) /
-	        oz_max(from_wall + from_solid, 1e-30f));
+	c.cosine = (from_wall * lining.w + (weight < 0.0f ? from_solid * wetting / weight : 0.0f)) /
+	           oz_max(from_wall + from_solid, 1e-30f);
 	c.touch = oz_min(oz_max((length / r->slope_first - CAPILLARY_APART) /
 	                                (CAPILLARY_TOUCH - CAPILLARY_APART),
 	                        0.0f),

@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+// kernels have records of four: one number for each liquid
+_Static_assert(CAPILLARY_FRONTS == 4, "capillary_front.cl has records of four");
+
 static const oz_interface_def *entries(const oz_capillary *c)
 {
 	return c->interfaces.items;
@@ -52,8 +55,10 @@ static float tension_of(const oz_sim *sim, const oz_interface_def *def)
 void oz_interfaces_follow(const oz_sim *sim, oz_capillary *c)
 {
 	capillary_rules *r = &c->rules;
-	for (uint32_t k = 0; k < CAPILLARY_FRONTS; k++)
+	for (uint32_t k = 0; k < CAPILLARY_FRONTS; k++) {
 		r->fronts[k] = OZ_NONE;
+		r->surface[k] = 0;
+	}
 	for (uint32_t k = 0; k < CAPILLARY_FRONTS * CAPILLARY_FRONTS; k++)
 		r->between[k] = 0;
 	for (uint32_t k = 0; k < c->interfaces.count; k++) {
@@ -63,6 +68,8 @@ void oz_interfaces_follow(const oz_sim *sim, oz_capillary *c)
 		r->between[CAPILLARY_FRONTS * a + b] = tension;
 		r->between[CAPILLARY_FRONTS * b + a] = tension;
 	}
+	for (uint32_t k = 0; k < CAPILLARY_FRONTS && r->fronts[k] != OZ_NONE; k++)
+		r->surface[k] = oz_materials(sim)[r->fronts[k]].surface_tension;
 }
 
 float oz_interfaces_largest(const oz_sim *sim, const oz_capillary *c)
@@ -125,6 +132,17 @@ static oz_result open_model(oz_sim *sim, oz_error *error)
 	return OZ_OK;
 }
 
+// the entry for the same two materials, in any order; NULL: there is none
+static oz_interface_def *entry_of(const oz_capillary *c, const oz_interface_def *def)
+{
+	oz_interface_def *all = c->interfaces.items;
+	for (uint32_t k = 0; k < c->interfaces.count; k++)
+		if ((all[k].material == def->material && all[k].other == def->other) ||
+		    (all[k].material == def->other && all[k].other == def->material))
+			return &all[k];
+	return NULL;
+}
+
 oz_result oz_interface_add(oz_sim *sim, const void *thing, oz_id *id, oz_error *error)
 {
 	const oz_interface_def *def = thing;
@@ -134,14 +152,16 @@ oz_result oz_interface_add(oz_sim *sim, const void *thing, oz_id *id, oz_error *
 		result = open_model(sim, error);
 	if (result != OZ_OK)
 		return result;
-	oz_interface_def *added = oz_array_add(sim->heap, &c->interfaces);
-	if (!added)
+	oz_interface_def *entry = entry_of(c, def);
+	if (!entry)
+		entry = oz_array_add(sim->heap, &c->interfaces);
+	if (!entry)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for an interface; close other programs");
-	*added = *def;
+	*entry = *def;
 	oz_interfaces_follow(sim, c);
 	if (id)
-		*id = c->interfaces.count - 1;
+		*id = (oz_id)(entry - entries(c));
 	return OZ_OK;
 }
 

@@ -19,18 +19,6 @@ typedef struct oz_rigid_sums {
 	oz_sum linear[3], torque[3];
 } oz_rigid_sums;
 
-// a number rounded to whole quanta, within ±most, so that the sum over all particles fits; 0 for
-// NaN
-OZ_FN oz_u64 rigid_quanta(float value, float most)
-{
-	// comparisons with NaN are false
-	const float within = value > most    ? most
-	                     : value > -most ? value
-	                     : value < 0.0f  ? -most
-	                                     : 0.0f;
-	return (oz_u64)(oz_i64)oz_round(within);
-}
-
 #define rigid_sum_ARGS(IN, OUT, VAL)                                                               \
 	IN(uint, number)                                                                           \
 	IN(oz_float4, rest)                                                                        \
@@ -71,12 +59,12 @@ OZ_FN void rigid_add(const rigid_sum_args *a, uint slot, uint number, rigid_tall
 		v = oz_sub(v, rigid_velocity(m, arm));
 	v = oz_scale(v, a->unit);
 	const oz_vec3 torque = oz_scale(oz_cross(arm, v), a->inv_spacing * OZ_RIGID_TORQUE);
-	t->sum[0] += rigid_quanta(OZ_RIGID_LINEAR * v.x, a->most);
-	t->sum[1] += rigid_quanta(OZ_RIGID_LINEAR * v.y, a->most);
-	t->sum[2] += rigid_quanta(OZ_RIGID_LINEAR * v.z, a->most);
-	t->sum[3] += rigid_quanta(torque.x, a->most);
-	t->sum[4] += rigid_quanta(torque.y, a->most);
-	t->sum[5] += rigid_quanta(torque.z, a->most);
+	t->sum[0] += oz_sum_quanta(OZ_RIGID_LINEAR * v.x, a->most);
+	t->sum[1] += oz_sum_quanta(OZ_RIGID_LINEAR * v.y, a->most);
+	t->sum[2] += oz_sum_quanta(OZ_RIGID_LINEAR * v.z, a->most);
+	t->sum[3] += oz_sum_quanta(torque.x, a->most);
+	t->sum[4] += oz_sum_quanta(torque.y, a->most);
+	t->sum[5] += oz_sum_quanta(torque.z, a->most);
 }
 
 // Sums `vector` and its torque over the particles of each body, times `unit`; one work item takes
