@@ -9,15 +9,11 @@
 //   ══════╪══════ ·     the segment i k passes beside the edge: i and k are neighbours
 //       j •        • k
 //
-// The segment is followed by sphere tracing when the lists are made. All pairs of the lists are
+// The segment is followed (separate.h) when the lists are made. All pairs of the lists are
 // tested in one direction, from the lower index to the higher, so that both lists agree.
-#include "boundary/lambda.h"
-#include "boundary/nozzle.h"
+#include "boundary/separate.h"
 
-#define SEPARATE_STEPS 48    // along a segment; after these nothing separates the particles
-#define SEPARATE_MEETS 0.1f  // spacings: a segment that comes so near to a surface meets it
-#define SEPARATE_KNOWN 0.02f // spacings: at a nearer particle the side is not known
-#define SEPARATE_LAYER 0.4f  // spacings: particles less apart along their normal are on one side
+#define SEPARATE_LAYER 0.4f // spacings: particles less apart along their normal are on one side
 
 #define wall_beside_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, anchor)                                                                      \
@@ -70,48 +66,6 @@ OZ_FN void wall_beside_at(const wall_beside_args *a, uint i)
 	VAL(oz_wall_rules, rules) VAL(uint, guides) VAL(uint, stride) VAL(float, reach)
 OZ_ARGS(wall_separate)
 
-// Whether a surface of collider c is between p and q, points of its frame. Around either end a ball
-// of the distance of its centre from the surface is free.
-OZ_FN bool separate_meets(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
-                          float spacing)
-{
-	// an interpolated distance may fall by up to twice the way
-	const float share = c->kind == OZ_KIND_SDF ? 0.5f : 1.0f;
-	const oz_vec3 way = oz_sub(q, p);
-	const float length = oz_length(way);
-	const float first = oz_wall_distance(w, c, p);
-	if (share * first >= length)
-		return false;
-	const float last = oz_wall_distance(w, c, q), least = oz_min(first, last);
-	if (least < SEPARATE_KNOWN * spacing)
-		return false;
-	const float meets = oz_min(SEPARATE_MEETS * spacing, 0.4f * least);
-	// the balls around both ends touch on a surface, too: only where they overlap nothing is
-	// between
-	const float end = length - share * last + meets;
-	float d = first, t = 0.0f;
-	for (int k = 0; k < SEPARATE_STEPS; k++) {
-		t += oz_max(share * d, meets);
-		if (t >= end)
-			return false;
-		d = oz_wall_distance(w, c, oz_mad(p, way, t / length));
-		if (d < meets)
-			return true;
-	}
-	return false;
-}
-
-// whether both points are in the same nozzle, which pierces walls
-OZ_FN bool separate_in_nozzle(const wall_separate_args *a, oz_vec3 p, oz_vec3 q)
-{
-	for (uint k = 0; k < a->guides; k++) {
-		const oz_guide g = a->guide[k];
-		if (oz_guide_contains(&g, p) && oz_guide_contains(&g, q))
-			return true;
-	}
-	return false;
-}
-
 // Whether two particles are in one layer beside one wall, by their gradients of λ: most pairs near
 // a wall are, and need no tracing. Where two walls face each other the gradient is small.
 OZ_FN bool separate_same_layer(const wall_separate_args *a, uint i, uint j, oz_vec3 to_j)
@@ -141,9 +95,9 @@ OZ_FN bool separate_pair(const wall_separate_args *a, const oz_walls *w, uint i,
 	for (uint k = 0; k < a->rules.colliders; k++) {
 		OZ_GLOBAL const oz_collider *c = &a->collider[k];
 		if (c->thin && (beside & 1u << (k & 31u)) &&
-		    separate_meets(w, c, oz_begin_local(c, p), oz_begin_local(c, q),
-		                   a->rules.spacing))
-			return !separate_in_nozzle(a, p, q);
+		    oz_wall_is_between(w, c, oz_begin_local(c, p), oz_begin_local(c, q),
+		                       a->rules.spacing))
+			return !oz_in_one_nozzle(a->guide, a->guides, p, q);
 	}
 	return false;
 }

@@ -189,21 +189,12 @@ void oz_models_join(oz_sim *sim, oz_float4 *acceleration)
 	}
 }
 
-void oz_models_release(oz_sim *sim, float *excess)
-{
-	for (uint32_t k = 0; k < sim->models->count; k++) {
-		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.release)
-			e->ops->bind.release(sim, e->state, excess);
-	}
-}
-
 void oz_models_add_rate(oz_sim *sim, const oz_float4 *velocity, float span, float *rate)
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.rate)
-			e->ops->bind.rate(sim, e->state, velocity, span, rate);
+		if (e->open && e->ops->density.rate)
+			e->ops->density.rate(sim, e->state, velocity, span, rate);
 	}
 }
 
@@ -211,8 +202,8 @@ void oz_models_push(oz_sim *sim, const oz_float4 *trial, oz_float4 *acceleration
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.push)
-			e->ops->bind.push(sim, e->state, trial, acceleration);
+		if (e->open && e->ops->density.push)
+			e->ops->density.push(sim, e->state, trial, acceleration);
 	}
 }
 
@@ -221,8 +212,8 @@ void oz_models_add_diagonal(oz_sim *sim, const oz_float4 *guess, float span, flo
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.diagonal)
-			e->ops->bind.diagonal(sim, e->state, guess, span, least, diagonal);
+		if (e->open && e->ops->density.diagonal)
+			e->ops->density.diagonal(sim, e->state, guess, span, least, diagonal);
 	}
 }
 
