@@ -166,13 +166,21 @@ OZ_FN void membrane_stretch_product_at(const membrane_stretch_product_args *a, u
 	const oz_float4 s1 = a->state[3u * i], s2 = a->state[3u * i + 1u],
 	                s3 = a->state[3u * i + 2u];
 	const oz_vec3 f1 = membrane_vec(s1), f2 = membrane_vec(s2), n = membrane_vec(s3);
+	const bool whole = f->area > 0.0f;
+	const float rise =
+	        whole ? -a->ahead * b->stiffness * a->flux[f->chamber].s[0] / 3.0f : 0.0f;
+	const oz_vec3 gas = oz_scale(n, rise);
+	if (!whole || b->law == OZ_LAW_SPRINGS) { // no stress
+		for (uint k = 0; k < 3u; k++)
+			a->part[3u * i + k] = membrane_record(gas, 0.0f);
+		return;
+	}
+	const float area = f->area;
 	const oz_vec3 u = membrane_vec(a->direction[f->corner[0]]);
 	const oz_vec3 q1 = oz_sub(membrane_vec(a->direction[f->corner[1]]), u);
 	const oz_vec3 q2 = oz_sub(membrane_vec(a->direction[f->corner[2]]), u);
 	const oz_vec3 g1 = oz_scale(q1, f->grad_xx);
 	const oz_vec3 g2 = oz_mad(oz_scale(q1, f->grad_xy), q2, f->grad_yy);
-	const bool whole = f->area > 0.0f;
-	const float area = whole && b->law != OZ_LAW_SPRINGS ? f->area : 0.0f;
 	const float elastic = (a->ahead + b->delay) * membrane_softness(b, f1, f2);
 	const float xx = oz_dot(f1, g1), yy = oz_dot(f2, g2);
 	const float xy = 0.5f * (oz_dot(f1, g2) + oz_dot(f2, g1));
@@ -182,9 +190,6 @@ OZ_FN void membrane_stretch_product_at(const membrane_stretch_product_args *a, u
 	oz_vec3 p2 = oz_mad(oz_scale(f1, sxy), f2, syy);
 	p1 = oz_mad(oz_mad(p1, g1, a->ahead * s1.w), g2, a->ahead * s3.w);
 	p2 = oz_mad(oz_mad(p2, g1, a->ahead * s3.w), g2, a->ahead * s2.w);
-	const float rise =
-	        whole ? -a->ahead * b->stiffness * a->flux[f->chamber].s[0] / 3.0f : 0.0f;
-	const oz_vec3 gas = oz_scale(n, rise);
 	const oz_vec3 at_b = oz_mad(oz_scale(p1, -area * f->grad_xx), p2, -area * f->grad_xy);
 	const oz_vec3 at_c = oz_scale(p2, -area * f->grad_yy);
 	a->part[3u * i] = membrane_record(oz_sub(gas, oz_add(at_b, at_c)), 0.0f);
@@ -244,8 +249,9 @@ OZ_FN float membrane_whole(OZ_GLOBAL const oz_membrane_edge *e,
 OZ_ARGS(membrane_bend)
 
 // Writes the forces of edge i on its four vertices, by bending and by its spring. Writes the
-// gradient of the angle at each vertex into `state`; their w are the stiffness of bending, that of
-// the spring along the edge minus that across it, that across it, and 0.
+// gradient of the angle at a, b and c into `state` (that at d is minus their sum), and the unit
+// vector along the edge; their w are the stiffness of bending, that of the spring along the edge
+// minus that across it, that across it, and 0.
 OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_edge *e = &a->edges[i];
@@ -268,7 +274,7 @@ OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 	a->state[s] = membrane_record(h.a, bend);
 	a->state[s + 1u] = membrane_record(h.b, spring - across);
 	a->state[s + 2u] = membrane_record(h.c, across);
-	a->state[s + 3u] = membrane_record(h.d, 0.0f);
+	a->state[s + 3u] = membrane_record(oz_scale(way, 1.0f / length), 0.0f);
 	a->part[p] = membrane_record(oz_mad(tight, h.a, force), bend * oz_dot(h.a, h.a) + spring);
 	a->part[p + 1u] = membrane_record(oz_sub(oz_scale(h.b, force), tight),
 	                                  bend * oz_dot(h.b, h.b) + spring);
@@ -279,7 +285,6 @@ OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 #define membrane_bend_product_ARGS(IN, OUT, VAL)                                                   \
 	IN(oz_membrane_edge, edges)                                                                \
 	IN(oz_membrane_chamber_now, chambers)                                                      \
-	IN(oz_float4, place)                                                                       \
 	IN(oz_float4, direction)                                                                   \
 	IN(oz_float4, state) OUT(oz_float4, part) VAL(uint, first) VAL(float, ahead)
 OZ_ARGS(membrane_bend_product)
@@ -290,23 +295,23 @@ OZ_FN void membrane_bend_product_at(const membrane_bend_product_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_edge *e = &a->edges[i];
 	const uint s = 4u * i, p = a->first + 4u * i;
-	const oz_float4 ha = a->state[s], hb = a->state[s + 1u], hc = a->state[s + 2u],
-	                hd = a->state[s + 3u];
+	const oz_float4 ha = a->state[s], hb = a->state[s + 1u], hc = a->state[s + 2u];
+	const oz_vec3 way = membrane_vec(a->state[s + 3u]);
+	const oz_vec3 ga = membrane_vec(ha), gb = membrane_vec(hb), gc = membrane_vec(hc);
+	const oz_vec3 gd = oz_scale(oz_add(ga, oz_add(gb, gc)), -1.0f);
 	const oz_vec3 ua = membrane_vec(a->direction[e->a]), ub = membrane_vec(a->direction[e->b]);
-	const float rate = oz_dot(membrane_vec(ha), ua) + oz_dot(membrane_vec(hb), ub) +
-	                   oz_dot(membrane_vec(hc), membrane_vec(a->direction[e->c])) +
-	                   oz_dot(membrane_vec(hd), membrane_vec(a->direction[e->d]));
+	const float rate = oz_dot(ga, ua) + oz_dot(gb, ub) +
+	                   oz_dot(gc, membrane_vec(a->direction[e->c])) +
+	                   oz_dot(gd, membrane_vec(a->direction[e->d]));
 	const float delayed = a->ahead + a->chambers[e->chamber].delay;
 	const float force = -delayed * ha.w * rate;
-	const oz_vec3 way =
-	        oz_normalize(oz_sub(membrane_vec(a->place[e->b]), membrane_vec(a->place[e->a])));
 	const oz_vec3 parting = oz_sub(ub, ua);
 	const oz_vec3 tight = oz_mad(oz_scale(way, delayed * hb.w * oz_dot(way, parting)), parting,
 	                             a->ahead * hc.w);
-	a->part[p] = membrane_record(oz_mad(tight, membrane_vec(ha), force), 0.0f);
-	a->part[p + 1u] = membrane_record(oz_sub(oz_scale(membrane_vec(hb), force), tight), 0.0f);
-	a->part[p + 2u] = membrane_record(oz_scale(membrane_vec(hc), force), 0.0f);
-	a->part[p + 3u] = membrane_record(oz_scale(membrane_vec(hd), force), 0.0f);
+	a->part[p] = membrane_record(oz_mad(tight, ga, force), 0.0f);
+	a->part[p + 1u] = membrane_record(oz_sub(oz_scale(gb, force), tight), 0.0f);
+	a->part[p + 2u] = membrane_record(oz_scale(gc, force), 0.0f);
+	a->part[p + 3u] = membrane_record(oz_scale(gd, force), 0.0f);
 }
 
 // ---- vertices ----------------------------------------------------------------------------------

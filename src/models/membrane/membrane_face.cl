@@ -151,6 +151,8 @@ OZ_FN void face_pairs_at(const face_pairs_args *a, uint i)
 	                           x.z + oz_max(oz_max(d1.z, d2.z), 0.0f) + a->reach);
 	const oz_vec3 normal = oz_cross(d1, d2);
 	const float thick2 = a->reach * a->reach * oz_dot(normal, normal);
+	const float edge = oz_sqrt(oz_max(oz_dot(r1, r1), oz_dot(r2, r2)));
+	const float own = oz_max(oz_sqrt(a->inner2) - edge, 0.0f), own2 = own * own;
 	const oz_cell from = oz_cell_of(&a->grid, membrane_record(low, 0.0f));
 	const uint nx = face_cells(low.x, high.x, a->grid.inv_cell, a->grid.bits_x);
 	const uint ny = face_cells(low.y, high.y, a->grid.inv_cell, a->grid.bits_y);
@@ -166,6 +168,9 @@ OZ_FN void face_pairs_at(const face_pairs_args *a, uint i)
 			// most particles of the cells are too far from its plane
 			const float off = oz_dot(normal, to);
 			if (off * off > thick2)
+				continue;
+			// and of its own skin most are near at rest
+			if (face_is_inner(r0, bits, a->contact_key[j], own2))
 				continue;
 			const face_point p = face_nearest(d1, d2, to);
 			const oz_vec3 d = oz_sub(to, oz_mad(oz_scale(d1, p.b), d2, p.c));

@@ -253,9 +253,8 @@ void oz_membrane_multiply(oz_sim *sim, const oz_membrane *m, bool bent)
 	          .flux = b->sums, .part = w->part, .ahead = m->ahead);
 	if (bent)
 		OZ_LAUNCH(sim->device, membrane_bend_product, m->edges.count, .edges = b->edges,
-		          .chambers = b->chambers, .place = w->place, .direction = w->direction,
-		          .state = w->bent, .part = w->part, .first = 3 * m->faces.count,
-		          .ahead = m->ahead);
+		          .chambers = b->chambers, .direction = w->direction, .state = w->bent,
+		          .part = w->part, .first = 3 * m->faces.count, .ahead = m->ahead);
 	add_parts(sim, m, bent);
 }
 
