@@ -78,6 +78,12 @@ typedef struct oz_density_ops {
 	                 float least, float *diagonal);
 } oz_density_ops;
 
+// What the incompressible pressure calls in its rounds.
+typedef struct oz_press_ops {
+	oz_bind_ops bind;
+	oz_density_ops density;
+} oz_press_ops;
+
 typedef struct oz_model_ops {
 	const char *word;  // as in scenes
 	uint32_t model;    // its number in oz_model; OZ_ALL_MODELS
@@ -101,8 +107,7 @@ typedef struct oz_model_ops {
 	float (*limit)(const oz_sim *sim, const void *state, bool fixed, oz_limit *limit);
 	uint32_t (*needs_host)(const oz_sim *sim, const void *state); // OZ_HOST_…
 	oz_result (*pass[OZ_PASS_COUNT])(oz_sim *sim, void *state, oz_error *error);
-	oz_bind_ops bind;           // of particles that do not move freely
-	oz_density_ops density;     // of what it adds to densities
+	oz_press_ops press;         // in the rounds of the incompressible pressure
 	const oz_thing_ops *things; // NULL: it owns none
 	// the name of its section of snapshots, for state that is not a field; NULL: none
 	const char *section;
