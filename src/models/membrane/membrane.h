@@ -185,7 +185,7 @@ void oz_membrane_return_momentum(oz_sim *sim, oz_membrane *membrane, float kick)
 
 // ---- membrane_press.c --------------------------------------------------------------------------
 
-// oz_bind_ops.fix: lowers the mobility of vertices, which their filling and their skin hold back.
+// oz_bind_ops.fix: lowers the mobility of vertices, which carry a filling.
 void oz_membrane_fix(oz_sim *sim, const void *state, oz_float4 *guess);
 // oz_bind_ops.project: replaces the accelerations of vertices by those of an implicit step.
 void oz_membrane_project(oz_sim *sim, const void *state, oz_float4 *acceleration);
