@@ -138,7 +138,8 @@ static char *saved_world(size_t *size)
 static void a_membrane_that_cannot_be_is_refused(void **state)
 {
 	(void)state;
-	const size_t bodies = 4 * sizeof(uint32_t), faces = bodies + 2 * sizeof(oz_membrane_body);
+	const size_t bodies = 4 * sizeof(uint32_t),
+	             faces = bodies + 2 * sizeof(oz_membrane_chamber);
 	static const double bad = NAN;
 	static const float none = -1;
 	static const uint32_t many = 0x7fffffff;
@@ -157,11 +158,12 @@ static void a_membrane_that_cannot_be_is_refused(void **state)
 		const char *sentence;
 	} wrong[] = {
 	        {bodies, &bad, sizeof bad, "not finite"},
-	        {bodies + offsetof(oz_membrane_body, body), &many, 4, "names a body that is none"},
-	        {bodies + offsetof(oz_membrane_body, first_vertex), &many, 4, "do not follow"},
-	        {bodies + offsetof(oz_membrane_body, faces), &many, 4, "do not follow"},
+	        {bodies + offsetof(oz_membrane_chamber, body), &many, 4,
+	         "names a body that is none"},
+	        {bodies + offsetof(oz_membrane_chamber, first_vertex), &many, 4, "do not follow"},
+	        {bodies + offsetof(oz_membrane_chamber, faces), &many, 4, "do not follow"},
 	        {faces, &many, 4, "a face of a membrane cannot be"},
-	        {faces + offsetof(oz_membrane_face, body), &many, 4, "a face of a membrane"},
+	        {faces + offsetof(oz_membrane_face, chamber), &many, 4, "a face of a membrane"},
 	        {faces + offsetof(oz_membrane_face, area), &bad, 4, NULL},
 	        {edges, &many, 4, "an edge of a membrane cannot be"},
 	        {edges + offsetof(oz_membrane_edge, face), &many, 4, "an edge of a membrane"},

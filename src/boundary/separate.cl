@@ -16,17 +16,13 @@
 //      │ i • ╰─╯ • j │
 //   ═══╧═════════════╧══
 //
-// Where that does not tell, the segment is followed by sphere tracing. All pairs of the lists are
+// Where that does not tell, the segment is followed (separate.h). All pairs of the lists are
 // tested in one direction, from the lower index to the higher, so that both lists agree.
-#include "boundary/lambda.h"
-#include "boundary/nozzle.h"
+#include "boundary/separate.h"
 
-#define SEPARATE_STEPS 48    // along a segment; after these nothing separates the particles
-#define SEPARATE_MEETS 0.1f  // spacings: a segment that comes so near to a surface meets it
-#define SEPARATE_KNOWN 0.02f // spacings: at a nearer particle the side is not known
-#define SEPARATE_AWAY  0.7f  // of the reach of lists: the middle of a ball from its particle
-#define SEPARATE_ERROR 0.15f // spacings: of a distance that was interpolated near a wall
-#define SEPARATE_LESS  0.05f // spacings: the same a spacing away from it, where it is smooth
+#define SEPARATE_AWAY 0.7f // of the reach of lists: the middle of a ball from its particle
+#define SEPARATE_LESS                                                                              \
+	0.05f // spacings: OZ_BETWEEN_ERROR a spacing away from a wall, where it is smooth
 
 #define wall_beside_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, anchor)                                                                      \
@@ -130,52 +126,6 @@ OZ_FN void wall_beside_at(const wall_beside_args *a, uint i)
 	VAL(oz_wall_rules, rules) VAL(uint, guides) VAL(uint, stride) VAL(float, reach)
 OZ_ARGS(wall_separate)
 
-// The radius of a ball without the wall around a point at the distance d: an interpolated distance
-// is SEPARATE_ERROR too large at most, and may fall by up to twice the way.
-OZ_FN float separate_free(OZ_GLOBAL const oz_collider *c, float d, float spacing)
-{
-	return c->kind == OZ_KIND_SDF ? oz_max(0.5f * d, d - SEPARATE_ERROR * spacing) : d;
-}
-
-// Whether a surface of collider c is between p and q, points of its frame.
-OZ_FN bool separate_meets(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
-                          float spacing)
-{
-	const oz_vec3 way = oz_sub(q, p);
-	const float length = oz_length(way);
-	const float first = oz_wall_distance(w, c, p);
-	if (separate_free(c, first, spacing) >= length)
-		return false;
-	const float last = oz_wall_distance(w, c, q), least = oz_min(first, last);
-	if (least < SEPARATE_KNOWN * spacing)
-		return false;
-	const float meets = oz_min(SEPARATE_MEETS * spacing, 0.4f * least);
-	// the balls around both ends touch on a surface, too: only where they overlap nothing is
-	// between
-	const float end = length - separate_free(c, last, spacing) + meets;
-	float d = first, t = 0.0f;
-	for (int k = 0; k < SEPARATE_STEPS; k++) {
-		t += oz_max(separate_free(c, d, spacing), meets);
-		if (t >= end)
-			return false;
-		d = oz_wall_distance(w, c, oz_mad(p, way, t / length));
-		if (d < meets)
-			return true;
-	}
-	return false;
-}
-
-// whether both points are in the same nozzle, which pierces walls
-OZ_FN bool separate_in_nozzle(const wall_separate_args *a, oz_vec3 p, oz_vec3 q)
-{
-	for (uint k = 0; k < a->guides; k++) {
-		const oz_guide g = a->guide[k];
-		if (oz_guide_contains(&g, p) && oz_guide_contains(&g, q))
-			return true;
-	}
-	return false;
-}
-
 OZ_FN bool separate_in_ball(oz_float4 ball, oz_vec3 p)
 {
 	const oz_vec3 r = oz_sub(p, separate_point(ball));
@@ -199,9 +149,9 @@ OZ_FN bool separate_pair(const wall_separate_args *a, const oz_walls *w, uint i,
 	for (uint k = 0; k < a->rules.colliders; k++) {
 		OZ_GLOBAL const oz_collider *c = &a->collider[k];
 		if (c->thin && (beside & 1u << (k & 31u)) &&
-		    separate_meets(w, c, oz_begin_local(c, p), oz_begin_local(c, q),
-		                   a->rules.spacing))
-			return !separate_in_nozzle(a, p, q);
+		    oz_wall_is_between(w, c, oz_begin_local(c, p), oz_begin_local(c, q),
+		                       a->rules.spacing))
+			return !oz_in_one_nozzle(a->guide, a->guides, p, q);
 	}
 	return false;
 }

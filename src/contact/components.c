@@ -77,8 +77,7 @@ void oz_components_group(oz_sim *sim, const oz_reshape *r)
 	          .position = p->position, .rest = s->rest, .group = r->group, .new_rest = r->rest);
 }
 
-// names all components after their lowest slots, counts them and numbers them
-static void name_components(oz_sim *sim, const oz_reshape *r)
+void oz_components_link(oz_sim *sim, const oz_reshape *r)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
@@ -86,6 +85,13 @@ static void name_components(oz_sim *sim, const oz_reshape *r)
 	          .members = s->members, .parent = r->parent, .stride = d->stride);
 	OZ_LAUNCH(d, component_link, s->count, .list = s->list, .start = s->start,
 	          .members = s->members, .parent = r->parent, .stride = d->stride);
+}
+
+// names all components after their lowest slots, counts them and numbers them
+static void name_components(oz_sim *sim, const oz_reshape *r)
+{
+	oz_device *d = sim->device;
+	const oz_slots *s = sim->slots;
 	OZ_LAUNCH(d, component_name, s->count, .parent = r->parent, .shapeless = s->shapeless,
 	          .component = r->component, .first = r->before, .news = r->news);
 	oz_device_scan(d, r->before, s->count);

@@ -128,6 +128,8 @@ void oz_reshape_end(oz_sim *sim, oz_reshape *reshape);
 oz_component_news oz_reshape_read_news(oz_sim *sim, const oz_reshape *reshape);
 // Writes the new rest shape and the group of each slot; components that merge have one group.
 void oz_components_group(oz_sim *sim, const oz_reshape *reshape);
+// Joins slots that are rest neighbours to sets; models may join more (OZ_PASS_JOINED).
+void oz_components_link(oz_sim *sim, const oz_reshape *reshape);
 // Names all components after their lowest slots, numbers them, and raises events for those that
 // split or merged.
 oz_result oz_components_name(oz_sim *sim, const oz_reshape *reshape, oz_error *error);

@@ -20,6 +20,7 @@ typedef enum oz_pass {
 	OZ_PASS_GROUP,    // change the groups within which rest neighbours are searched
 	OZ_PASS_LISTED,   // rest lists have been made anew
 	OZ_PASS_RESHAPED, // marked components have their new rest shape
+	OZ_PASS_JOINED,   // rest neighbours are joined to components; join more slots
 	OZ_PASS_NAMED,    // the component of each slot is known
 	OZ_PASS_RESERVE,  // take the scratch of this step
 	// on the device
@@ -61,9 +62,11 @@ typedef struct oz_bind_ops {
 	void (*project)(oz_sim *sim, const void *state, oz_float4 *acceleration);
 	// the same before the stage of pressure, of forces over masses
 	void (*join)(oz_sim *sim, const void *state, oz_float4 *acceleration);
-	// What a model adds to densities in OZ_PASS_DENSITY, seen by the solver:
-	// lowers the errors that the step is to remove
-	void (*release)(oz_sim *sim, const void *state, float *excess);
+} oz_bind_ops;
+
+// How the incompressible pressure sees what a model adds to densities in OZ_PASS_DENSITY; NULL: it
+// adds nothing.
+typedef struct oz_density_ops {
 	// adds `span` times the rate of that density by velocities of particles
 	void (*rate)(oz_sim *sim, const void *state, const oz_float4 *velocity, float span,
 	             float *rate);
@@ -73,7 +76,13 @@ typedef struct oz_bind_ops {
 	// adds to the diagonal of the matrix, where it is not 0 or the sum is above `least`
 	void (*diagonal)(oz_sim *sim, const void *state, const oz_float4 *guess, float span,
 	                 float least, float *diagonal);
-} oz_bind_ops;
+} oz_density_ops;
+
+// What the incompressible pressure calls in its rounds.
+typedef struct oz_press_ops {
+	oz_bind_ops bind;
+	oz_density_ops density;
+} oz_press_ops;
 
 typedef struct oz_model_ops {
 	const char *word;  // as in scenes
@@ -98,7 +107,7 @@ typedef struct oz_model_ops {
 	float (*limit)(const oz_sim *sim, const void *state, bool fixed, oz_limit *limit);
 	uint32_t (*needs_host)(const oz_sim *sim, const void *state); // OZ_HOST_…
 	oz_result (*pass[OZ_PASS_COUNT])(oz_sim *sim, void *state, oz_error *error);
-	oz_bind_ops bind;           // of particles that do not move freely
+	oz_press_ops press;         // in the rounds of the incompressible pressure
 	const oz_thing_ops *things; // NULL: it owns none
 	// the name of its section of snapshots, for state that is not a field; NULL: none
 	const char *section;
@@ -157,8 +166,7 @@ void oz_models_project(oz_sim *sim, oz_float4 *acceleration);
 void oz_models_join(oz_sim *sim, oz_float4 *acceleration);
 // Whether an open model has `join`: then oz_models_join has an effect.
 bool oz_models_have_join(const oz_sim *sim);
-// Call `release`, `rate`, `push` and `diagonal` of all open models.
-void oz_models_release(oz_sim *sim, float *excess);
+// Call `rate`, `push` and `diagonal` of all open models.
 void oz_models_add_rate(oz_sim *sim, const oz_float4 *velocity, float span, float *rate);
 void oz_models_push(oz_sim *sim, const oz_float4 *trial, oz_float4 *acceleration);
 void oz_models_add_diagonal(oz_sim *sim, const oz_float4 *guess, float span, float least,

@@ -166,8 +166,8 @@ void oz_models_fix(oz_sim *sim, oz_float4 *guess)
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.fix)
-			e->ops->bind.fix(sim, e->state, guess);
+		if (e->open && e->ops->press.bind.fix)
+			e->ops->press.bind.fix(sim, e->state, guess);
 	}
 }
 
@@ -175,8 +175,8 @@ void oz_models_project(oz_sim *sim, oz_float4 *acceleration)
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.project)
-			e->ops->bind.project(sim, e->state, acceleration);
+		if (e->open && e->ops->press.bind.project)
+			e->ops->press.bind.project(sim, e->state, acceleration);
 	}
 }
 
@@ -184,25 +184,17 @@ void oz_models_join(oz_sim *sim, oz_float4 *acceleration)
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.join)
-			e->ops->bind.join(sim, e->state, acceleration);
+		if (e->open && e->ops->press.bind.join)
+			e->ops->press.bind.join(sim, e->state, acceleration);
 	}
 }
 
 bool oz_models_have_join(const oz_sim *sim)
 {
-	for (uint32_t k = 0; k < sim->models->count; k++)
-		if (sim->models->entries[k].open && sim->models->entries[k].ops->bind.join)
-			return true;
-	return false;
-}
-
-void oz_models_release(oz_sim *sim, float *excess)
-{
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.release)
-			e->ops->bind.release(sim, e->state, excess);
+		if (e->open && e->ops->press.bind.join)
+			return true;
 	}
 }
 
@@ -210,8 +202,8 @@ void oz_models_add_rate(oz_sim *sim, const oz_float4 *velocity, float span, floa
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.rate)
-			e->ops->bind.rate(sim, e->state, velocity, span, rate);
+		if (e->open && e->ops->press.density.rate)
+			e->ops->press.density.rate(sim, e->state, velocity, span, rate);
 	}
 }
 
@@ -219,8 +211,8 @@ void oz_models_push(oz_sim *sim, const oz_float4 *trial, oz_float4 *acceleration
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.push)
-			e->ops->bind.push(sim, e->state, trial, acceleration);
+		if (e->open && e->ops->press.density.push)
+			e->ops->press.density.push(sim, e->state, trial, acceleration);
 	}
 }
 
@@ -229,8 +221,8 @@ void oz_models_add_diagonal(oz_sim *sim, const oz_float4 *guess, float span, flo
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->bind.diagonal)
-			e->ops->bind.diagonal(sim, e->state, guess, span, least, diagonal);
+		if (e->open && e->ops->press.density.diagonal)
+			e->ops->press.density.diagonal(sim, e->state, guess, span, least, diagonal);
 	}
 }
 

@@ -287,6 +287,7 @@ static oz_result build_lists(const oz_list_maker *m, oz_neighbours *n, oz_error 
 	d->ops->write(d, n->list, sizeof(uint) * n->list_used, zeros, sizeof zeros);
 	n->valid = true;
 	n->separated = false;
+	n->builds++;
 	n->stride = d->stride;
 	n->listed = p->count;
 	return OZ_OK;

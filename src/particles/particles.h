@@ -101,6 +101,7 @@ typedef struct oz_neighbours {
 	uint64_t *marks;     // scratch; bits of neighbours within the support radius in this step
 	uint32_t stride;     // see oz_lists
 	uint32_t listed;     // the first so many particles have lists for the present order
+	uint32_t builds;     // how often lists were made
 	bool valid;
 	bool separated; // without the pairs that thin walls separate (boundary/thin.c)
 	oz_kept kept;

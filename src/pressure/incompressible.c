@@ -368,7 +368,6 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 		return OZ_OK;
 	begin(sim);
 	sim->pressure->fix(sim, w->guess);
-	sim->pressure->release(sim, w->excess);
 	find_source(sim);
 	const float *at = w->source;
 	press_sums sums = measure(sim, at);

@@ -49,8 +49,7 @@ typedef struct oz_pressure_state {
 	// set by the world: replaces the accelerations of particles of rigid bodies by those of the
 	// motion of the whole body
 	void (*project)(oz_sim *sim, oz_float4 *acceleration);
-	// set by the world: what models add to densities (oz_bind_ops)
-	void (*release)(oz_sim *sim, float *excess);
+	// set by the world: what models add to densities (oz_density_ops)
 	void (*add_rate)(oz_sim *sim, const oz_float4 *velocity, float span, float *rate);
 	void (*push)(oz_sim *sim, const oz_float4 *trial, oz_float4 *acceleration);
 	void (*add_diagonal)(oz_sim *sim, const oz_float4 *guess, float span, float least,

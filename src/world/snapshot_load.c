@@ -220,6 +220,11 @@ static oz_result load_material(oz_loader *l)
 		                              ? 10 * def.hourglass
 		                              : 1.5f * (1 + def.poisson_ratio) * def.hourglass,
 		                      10);
+	// before version 13 a liquid in a membrane had no mass, and faces did not press
+	if (l->version < 13) {
+		def.filling_density = 0;
+		def.skin_contact = OZ_SKIN_POINTS;
+	}
 	if (result == OZ_OK && !l->section.failed)
 		result = oz_world_add_material(l->world, &def, NULL, l->error);
 	oz_heap_free(&l->world->heap, keys, sizeof *keys * count);

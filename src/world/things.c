@@ -93,14 +93,15 @@ oz_result oz_world_get_membrane(const oz_world *w, oz_id body, oz_membrane_state
 oz_result oz_world_get_chamber(const oz_world *w, oz_id body, uint32_t chamber,
                                oz_membrane_state *state, oz_error *error)
 {
-	const oz_result result = oz_world_get_membrane(w, body, state, error);
+	oz_membrane_state whole;
+	const oz_result result = oz_world_get_membrane(w, body, state ? &whole : NULL, error);
 	if (result != OZ_OK)
 		return result;
-	if (chamber < state->chambers && oz_models_get_membrane(&w->sim, body, chamber, state))
+	if (chamber < whole.chambers && oz_models_get_membrane(&w->sim, body, chamber, state))
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_NOT_FOUND,
 	               "body '%s' has no chamber %u; it has %u, numbered from 0",
-	               oz_bodies(&w->sim)[body].name, chamber, state->chambers);
+	               oz_bodies(&w->sim)[body].name, chamber, whole.chambers);
 }
 
 oz_result oz_world_fill_membrane(oz_world *w, oz_id body, double amount, oz_error *error)

@@ -15,6 +15,10 @@ static oz_result rebuild(oz_world *w, oz_reshape *r, oz_error *error)
 		result = oz_models_run(s, OZ_PASS_LISTED, error);
 	if (result == OZ_OK)
 		result = oz_models_run(s, OZ_PASS_RESHAPED, error);
+	if (result == OZ_OK) {
+		oz_components_link(s, r);
+		result = oz_models_run(s, OZ_PASS_JOINED, error);
+	}
 	if (result == OZ_OK)
 		result = oz_components_name(s, r, error);
 	s->contact->keys_valid = false;

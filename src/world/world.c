@@ -82,7 +82,6 @@ static void set_pointers(oz_world *w, const oz_world_def *def)
 	s->pressure = &w->pressure_state;
 	s->pressure->fix = oz_models_fix;
 	s->pressure->project = oz_models_project;
-	s->pressure->release = oz_models_release;
 	s->pressure->add_rate = oz_models_add_rate;
 	s->pressure->push = oz_models_push;
 	s->pressure->add_diagonal = oz_models_add_diagonal;

@@ -468,7 +468,7 @@ const oz_model_ops oz_elastic_model = {
                  [OZ_PASS_RESERVE] = take_work,
                  [OZ_PASS_ELASTIC] = add_elastic,
                  [OZ_PASS_DONE] = give_work},
-        .bind = {.fix = fix_held},
+        .press.bind = {.fix = fix_held},
         .things = &handles,
         .section = "handles",
         .section_since = 4,

@@ -39,27 +39,28 @@ static oz_result check_body(const oz_sim *sim, const oz_body_def *def, oz_error 
 	return oz_membrane_check(sim, def, error);
 }
 
-const oz_material_def *oz_membrane_material(const oz_sim *sim, const oz_membrane_body *body)
+const oz_material_def *oz_membrane_material(const oz_sim *sim, const oz_membrane_chamber *chamber)
 {
-	return oz_material_of(sim, body->body);
+	return oz_material_of(sim, chamber->body);
 }
 
 float oz_membrane_longest_delay(const oz_sim *sim, const oz_membrane *m)
 {
 	float longest = 0;
-	for (uint32_t k = 0; k < m->bodies.count; k++)
-		longest = fmaxf(longest,
-		                oz_membrane_material(sim, &oz_membrane_bodies(m)[k])->skin_damping);
+	for (uint32_t k = 0; k < m->chambers.count; k++)
+		longest =
+		        fmaxf(longest,
+		              oz_membrane_material(sim, &oz_membrane_chambers(m)[k])->skin_damping);
 	return longest;
 }
 
-// ---- bodies ------------------------------------------------------------------------------------
+// ---- chambers ----------------------------------------------------------------------------------
 
 #define GAS_CONSTANT 8.314462618 // J/(mol·K)
 #define ZERO_CELSIUS 273.15
 
-// sets what a new body holds: the gas or liquid that gives its gauge pressure
-static void fill(const oz_material_def *def, oz_membrane_body *b)
+// sets what a new chamber holds: the gas or liquid that gives its gauge pressure
+static void fill(const oz_material_def *def, oz_membrane_chamber *b)
 {
 	const double gauge = (double)def->gauge_pressure;
 	b->pressure = def->filling == OZ_FILLING_NONE ? 0 : gauge;
@@ -72,14 +73,14 @@ static void fill(const oz_material_def *def, oz_membrane_body *b)
 // appends a chamber; false: out of memory
 static bool add_chamber(oz_sim *sim, oz_membrane *m, const oz_addition *a)
 {
-	oz_membrane_body *b = oz_array_add(sim->heap, &m->bodies);
+	oz_membrane_chamber *b = oz_array_add(sim->heap, &m->chambers);
 	if (!b)
 		return false;
 	const bool room = oz_array_add(sim->heap, &m->now) && oz_array_add(sim->heap, &m->sums);
-	*b = (oz_membrane_body){.body = a->body,
-	                        .temperature = (double)a->temperature,
-	                        .volume = fabs(oz_membrane_volume(a->points, a->triangles,
-	                                                          a->triangle_count))};
+	*b = (oz_membrane_chamber){.body = a->body,
+	                           .temperature = (double)a->temperature,
+	                           .volume = fabs(oz_membrane_volume(a->points, a->triangles,
+	                                                             a->triangle_count))};
 	fill(oz_material_of(sim, a->body), b);
 	return oz_membrane_add_mesh(sim, m, a) && room;
 }
@@ -97,7 +98,7 @@ uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash)
 {
 	const oz_membrane *m = oz_model_state(sim, &oz_membrane_model);
 	const oz_membrane_face *faces = m->faces.count ? oz_membrane_view_faces(sim, m) : NULL;
-	hash = oz_hash(m->bodies.items, sizeof(oz_membrane_body) * m->bodies.count, hash);
+	hash = oz_hash(m->chambers.items, sizeof(oz_membrane_chamber) * m->chambers.count, hash);
 	return faces ? oz_hash(faces, sizeof *faces * m->faces.count, hash) : hash;
 }
 
@@ -108,11 +109,11 @@ static void open(oz_sim *sim, void *state)
 {
 	oz_membrane *m = state;
 	(void)sim;
-	m->bodies.size = sizeof(oz_membrane_body);
+	m->chambers.size = sizeof(oz_membrane_chamber);
 	m->faces.size = sizeof(oz_membrane_face);
 	m->edges.size = sizeof(oz_membrane_edge);
 	m->slots.size = sizeof(uint32_t);
-	m->now.size = sizeof(oz_membrane_body_now);
+	m->now.size = sizeof(oz_membrane_chamber_now);
 	m->sums.size = sizeof(oz_membrane_sums);
 }
 
@@ -121,7 +122,7 @@ static void close(oz_sim *sim, void *state)
 	oz_membrane *m = state;
 	if (sim->device)
 		oz_membrane_release(sim, m);
-	oz_array_free(sim->heap, &m->bodies);
+	oz_array_free(sim->heap, &m->chambers);
 	oz_array_free(sim->heap, &m->faces);
 	oz_array_free(sim->heap, &m->edges);
 	oz_array_free(sim->heap, &m->slots);
@@ -133,7 +134,7 @@ static void close(oz_sim *sim, void *state)
 static uint32_t needs_host(const oz_sim *sim, const void *state)
 {
 	(void)sim;
-	return ((const oz_membrane *)state)->bodies.count ? OZ_HOST_ALWAYS : 0;
+	return ((const oz_membrane *)state)->chambers.count ? OZ_HOST_ALWAYS : 0;
 }
 
 // The limits in contact. Sound, with an equation of state: particles of a thin skin are lighter
@@ -145,12 +146,13 @@ static float contact_limit(const oz_sim *sim, const oz_membrane *m, oz_limit *ru
 	const float flown = speed > 0 ? IMPACT_SHARE * h / speed : INFINITY;
 	float share = 1;
 	*rule = OZ_LIMIT_SPEED;
-	if (m->bodies.count == 0 || !(sim->contact->near || sim->step == 0))
+	if (m->chambers.count == 0 || !(sim->contact->near || sim->step == 0))
 		return INFINITY;
-	for (uint32_t k = 0; k < m->bodies.count; k++)
+	for (uint32_t k = 0; k < m->chambers.count; k++)
 		share = fminf(share,
-		              oz_membrane_share(sim, oz_membrane_material(sim, &oz_membrane_bodies(
-		                                                                       m)[k])));
+		              oz_membrane_share(sim,
+		                                oz_membrane_material(sim,
+		                                                     &oz_membrane_chambers(m)[k])));
 	const float sound = sim->def.pressure == OZ_PRESSURE_EOS
 	                            ? SOUND_SHARE * h * sqrtf(share) / sim->def.sound_speed
 	                            : INFINITY;
@@ -164,8 +166,8 @@ static float contact_limit(const oz_sim *sim, const oz_membrane *m, oz_limit *ru
 static float skin_limit(const oz_sim *sim, const oz_membrane *m)
 {
 	const oz_integration way =
-	        m->bodies.count ? oz_membrane_material(sim, oz_membrane_bodies(m))->integration
-	                        : OZ_INTEGRATE_IMPLICIT;
+	        m->chambers.count ? oz_membrane_material(sim, oz_membrane_chambers(m))->integration
+	                          : OZ_INTEGRATE_IMPLICIT;
 	if (way == OZ_INTEGRATE_IMPLICIT || m->counts.vertices == 0)
 		return INFINITY;
 	// the simplified integration is implicit in the springs, explicit in the gas
@@ -218,14 +220,39 @@ static oz_result listed(oz_sim *sim, void *state, oz_error *error)
 	return oz_device_check(sim->device, error);
 }
 
-// faces, edges and forces of a point: two faces and three edges
+// OZ_PASS_JOINED: The points of a skin are one component, also where the mesh is so coarse that
+// they are no rest neighbours: a face must not press on its own corners.
+static oz_result joined(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_membrane *m = state;
+	const oz_result result = oz_membrane_copy(sim, m, error);
+	if (result != OZ_OK || m->edges.count == 0)
+		return result;
+	OZ_LAUNCH(sim->device, membrane_join_slots, m->edges.count, .edges = m->on_device.edges,
+	          .slot_of = m->on_device.slot_of, .parent = sim->slots->reshape->parent);
+	return oz_device_check(sim->device, error);
+}
+
+#define FACE_PAIRS 23.0 // particles near a large face, with a fluid on one side of the skin
+
+// bytes of the contact of faces, for one point with its two faces (membrane_face.c)
+static double contact_bytes(void)
+{
+	const double pairs = 2 * FACE_PAIRS * 5 * sizeof(uint32_t); // near, face_of, the sort
+	const double faces = 2 * (sizeof(uint32_t) + sizeof(oz_membrane_frame));
+	return pairs + faces + OZ_FACES_EACH * sizeof(oz_membrane_touch) + sizeof(uint32_t) +
+	       sizeof(float);
+}
+
+// faces, edges and forces of a point: two faces and three edges; the contact of its faces as if the
+// skin were stretched in a fluid
 static double bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu)
 {
 	const double mesh = 2 * sizeof(oz_membrane_face) + 3 * sizeof(oz_membrane_edge);
 	const double parts = 18 * (sizeof(oz_float4) + sizeof(uint32_t)) + 18 * sizeof(oz_float4);
+	const double contact = material->skin_contact == OZ_SKIN_FACES ? contact_bytes() : 0;
 	(void)def;
-	(void)material;
-	return 2 * mesh + parts + 6 * sizeof(oz_float4) + oz_slots_bytes(2, true, on_gpu);
+	return 2 * mesh + parts + 6 * sizeof(oz_float4) + contact + oz_slots_bytes(2, true, on_gpu);
 }
 
 const oz_model_ops oz_membrane_model = {
@@ -240,16 +267,16 @@ const oz_model_ops oz_membrane_model = {
         .limit = limit,
         .needs_host = needs_host,
         .pass = {[OZ_PASS_LISTED] = listed,
+                 [OZ_PASS_JOINED] = joined,
                  [OZ_PASS_RESERVE] = oz_membrane_reserve,
                  [OZ_PASS_DENSITY] = oz_membrane_touch_faces,
                  [OZ_PASS_FORCES] = oz_membrane_press_faces,
                  [OZ_PASS_ELASTIC] = oz_membrane_pull,
                  [OZ_PASS_DONE] = oz_membrane_done},
-        .bind = {.fix = oz_membrane_weigh,
-                 .release = oz_membrane_release_errors,
-                 .rate = oz_membrane_rate,
-                 .push = oz_membrane_push,
-                 .diagonal = oz_membrane_diagonal},
+        .press.bind = {.fix = oz_membrane_fix, .project = oz_membrane_project},
+        .press.density = {.rate = oz_membrane_rate,
+                          .push = oz_membrane_push,
+                          .diagonal = oz_membrane_diagonal},
         .section = "membrane",
         .section_since = 10,
         .save = oz_membrane_save,

@@ -54,7 +54,7 @@ OZ_FN void membrane_copy_at(const membrane_copy_args *a, uint i)
 // ---- faces -------------------------------------------------------------------------------------
 
 // the stress S of a face, N/m, by the law of its skin; c: C = FᵀF
-OZ_FN membrane_sym membrane_stress(OZ_GLOBAL const oz_membrane_body_now *b, membrane_sym c)
+OZ_FN membrane_sym membrane_stress(OZ_GLOBAL const oz_membrane_chamber_now *b, membrane_sym c)
 {
 	if (b->law == OZ_LAW_RUBBER) {
 		// C of a face without area has no inverse
@@ -82,7 +82,7 @@ OZ_FN membrane_sym membrane_pull(membrane_sym s)
 }
 
 // the factor on the stiffness of rubber by its stretch: 1/det C, at most 4; 1 for other laws
-OZ_FN float membrane_softness(OZ_GLOBAL const oz_membrane_body_now *b, oz_vec3 f1, oz_vec3 f2)
+OZ_FN float membrane_softness(OZ_GLOBAL const oz_membrane_chamber_now *b, oz_vec3 f1, oz_vec3 f2)
 {
 	const float xy = oz_dot(f1, f2), det = oz_dot(f1, f1) * oz_dot(f2, f2) - xy * xy;
 	return b->law == OZ_LAW_RUBBER ? oz_min(1.0f / oz_max(det, 0.25f), 4.0f) : 1.0f;
@@ -90,7 +90,7 @@ OZ_FN float membrane_softness(OZ_GLOBAL const oz_membrane_body_now *b, oz_vec3 f
 
 #define membrane_stretch_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_membrane_face, faces)                                                                \
-	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(oz_float4, place) OUT(oz_float4, state) OUT(oz_float4, part)
 OZ_ARGS(membrane_stretch)
 
@@ -105,7 +105,7 @@ OZ_FN oz_vec3 membrane_normal(OZ_GLOBAL const oz_membrane_face *f, OZ_GLOBAL con
 
 // the pressure of the filling at the middle of a face; a heavy one adds its weight
 OZ_FN float membrane_pressure(const membrane_stretch_args *a,
-                              OZ_GLOBAL const oz_membrane_body_now *b, oz_vec3 x, oz_vec3 d1,
+                              OZ_GLOBAL const oz_membrane_chamber_now *b, oz_vec3 x, oz_vec3 d1,
                               oz_vec3 d2)
 {
 	if (b->skin_share == 1.0f)
@@ -120,7 +120,7 @@ OZ_FN float membrane_pressure(const membrane_stretch_args *a,
 OZ_FN void membrane_stretch_at(const membrane_stretch_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_face *f = &a->faces[i];
-	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[f->body];
+	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[f->chamber];
 	const oz_vec3 x = membrane_vec(a->place[f->corner[0]]);
 	const oz_vec3 d1 = oz_sub(membrane_vec(a->place[f->corner[1]]), x);
 	const oz_vec3 d2 = oz_sub(membrane_vec(a->place[f->corner[2]]), x);
@@ -150,7 +150,7 @@ OZ_FN void membrane_stretch_at(const membrane_stretch_args *a, uint i)
 
 #define membrane_stretch_product_ARGS(IN, OUT, VAL)                                                \
 	IN(oz_membrane_face, faces)                                                                \
-	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(oz_float4, direction)                                                                   \
 	IN(oz_float4, state)                                                                       \
 	IN(oz_membrane_sums, flux) OUT(oz_float4, part) VAL(float, ahead)
@@ -158,21 +158,29 @@ OZ_ARGS(membrane_stretch_product)
 
 // Writes the forces on the corners of face i by velocities `direction`: minus the product of its
 // stiffness and damping, and of the stiffness of the filling, with them, at the positions of
-// `state`. `ahead`: s, see membrane_step.c. flux: m³/s, the change of the volume of each body.
+// `state`. `ahead`: s, see membrane_step.c. flux: m³/s, the change of the volume of each chamber.
 OZ_FN void membrane_stretch_product_at(const membrane_stretch_product_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_face *f = &a->faces[i];
-	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[f->body];
+	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[f->chamber];
 	const oz_float4 s1 = a->state[3u * i], s2 = a->state[3u * i + 1u],
 	                s3 = a->state[3u * i + 2u];
 	const oz_vec3 f1 = membrane_vec(s1), f2 = membrane_vec(s2), n = membrane_vec(s3);
+	const bool whole = f->area > 0.0f;
+	const float rise =
+	        whole ? -a->ahead * b->stiffness * a->flux[f->chamber].s[0] / 3.0f : 0.0f;
+	const oz_vec3 gas = oz_scale(n, rise);
+	if (!whole || b->law == OZ_LAW_SPRINGS) { // no stress
+		for (uint k = 0; k < 3u; k++)
+			a->part[3u * i + k] = membrane_record(gas, 0.0f);
+		return;
+	}
+	const float area = f->area;
 	const oz_vec3 u = membrane_vec(a->direction[f->corner[0]]);
 	const oz_vec3 q1 = oz_sub(membrane_vec(a->direction[f->corner[1]]), u);
 	const oz_vec3 q2 = oz_sub(membrane_vec(a->direction[f->corner[2]]), u);
 	const oz_vec3 g1 = oz_scale(q1, f->grad_xx);
 	const oz_vec3 g2 = oz_mad(oz_scale(q1, f->grad_xy), q2, f->grad_yy);
-	const bool whole = f->area > 0.0f;
-	const float area = whole && b->law != OZ_LAW_SPRINGS ? f->area : 0.0f;
 	const float elastic = (a->ahead + b->delay) * membrane_softness(b, f1, f2);
 	const float xx = oz_dot(f1, g1), yy = oz_dot(f2, g2);
 	const float xy = 0.5f * (oz_dot(f1, g2) + oz_dot(f2, g1));
@@ -182,8 +190,6 @@ OZ_FN void membrane_stretch_product_at(const membrane_stretch_product_args *a, u
 	oz_vec3 p2 = oz_mad(oz_scale(f1, sxy), f2, syy);
 	p1 = oz_mad(oz_mad(p1, g1, a->ahead * s1.w), g2, a->ahead * s3.w);
 	p2 = oz_mad(oz_mad(p2, g1, a->ahead * s3.w), g2, a->ahead * s2.w);
-	const float rise = whole ? -a->ahead * b->stiffness * a->flux[f->body].s[0] / 3.0f : 0.0f;
-	const oz_vec3 gas = oz_scale(n, rise);
 	const oz_vec3 at_b = oz_mad(oz_scale(p1, -area * f->grad_xx), p2, -area * f->grad_xy);
 	const oz_vec3 at_c = oz_scale(p2, -area * f->grad_yy);
 	a->part[3u * i] = membrane_record(oz_sub(gas, oz_add(at_b, at_c)), 0.0f);
@@ -238,13 +244,14 @@ OZ_FN float membrane_whole(OZ_GLOBAL const oz_membrane_edge *e,
 #define membrane_bend_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_membrane_edge, edges)                                                                \
 	IN(oz_membrane_face, faces)                                                                \
-	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(oz_float4, place) OUT(oz_float4, state) OUT(oz_float4, part) VAL(uint, first)
 OZ_ARGS(membrane_bend)
 
 // Writes the forces of edge i on its four vertices, by bending and by its spring. Writes the
-// gradient of the angle at each vertex into `state`; their w are the stiffness of bending, that of
-// the spring along the edge minus that across it, that across it, and 0.
+// gradient of the angle at a, b and c into `state` (that at d is minus their sum), and the unit
+// vector along the edge; their w are the stiffness of bending, that of the spring along the edge
+// minus that across it, that across it, and 0.
 OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_edge *e = &a->edges[i];
@@ -258,7 +265,8 @@ OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 	const float force = -bend * bent;
 	const oz_vec3 way = oz_sub(xb, xa);
 	const float length = oz_max(oz_length(way), 1e-6f * e->length);
-	const float spring = a->bodies[e->body].law == OZ_LAW_SPRINGS ? whole * e->spring : 0.0f;
+	const float spring =
+	        a->chambers[e->chamber].law == OZ_LAW_SPRINGS ? whole * e->spring : 0.0f;
 	const float over = spring * (length - e->length) / length;
 	const float across = oz_max(over, 0.0f);
 	const oz_vec3 tight = oz_scale(way, over);
@@ -266,7 +274,7 @@ OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 	a->state[s] = membrane_record(h.a, bend);
 	a->state[s + 1u] = membrane_record(h.b, spring - across);
 	a->state[s + 2u] = membrane_record(h.c, across);
-	a->state[s + 3u] = membrane_record(h.d, 0.0f);
+	a->state[s + 3u] = membrane_record(oz_scale(way, 1.0f / length), 0.0f);
 	a->part[p] = membrane_record(oz_mad(tight, h.a, force), bend * oz_dot(h.a, h.a) + spring);
 	a->part[p + 1u] = membrane_record(oz_sub(oz_scale(h.b, force), tight),
 	                                  bend * oz_dot(h.b, h.b) + spring);
@@ -276,8 +284,7 @@ OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 
 #define membrane_bend_product_ARGS(IN, OUT, VAL)                                                   \
 	IN(oz_membrane_edge, edges)                                                                \
-	IN(oz_membrane_body_now, bodies)                                                           \
-	IN(oz_float4, place)                                                                       \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(oz_float4, direction)                                                                   \
 	IN(oz_float4, state) OUT(oz_float4, part) VAL(uint, first) VAL(float, ahead)
 OZ_ARGS(membrane_bend_product)
@@ -288,23 +295,23 @@ OZ_FN void membrane_bend_product_at(const membrane_bend_product_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_edge *e = &a->edges[i];
 	const uint s = 4u * i, p = a->first + 4u * i;
-	const oz_float4 ha = a->state[s], hb = a->state[s + 1u], hc = a->state[s + 2u],
-	                hd = a->state[s + 3u];
+	const oz_float4 ha = a->state[s], hb = a->state[s + 1u], hc = a->state[s + 2u];
+	const oz_vec3 way = membrane_vec(a->state[s + 3u]);
+	const oz_vec3 ga = membrane_vec(ha), gb = membrane_vec(hb), gc = membrane_vec(hc);
+	const oz_vec3 gd = oz_scale(oz_add(ga, oz_add(gb, gc)), -1.0f);
 	const oz_vec3 ua = membrane_vec(a->direction[e->a]), ub = membrane_vec(a->direction[e->b]);
-	const float rate = oz_dot(membrane_vec(ha), ua) + oz_dot(membrane_vec(hb), ub) +
-	                   oz_dot(membrane_vec(hc), membrane_vec(a->direction[e->c])) +
-	                   oz_dot(membrane_vec(hd), membrane_vec(a->direction[e->d]));
-	const float delayed = a->ahead + a->bodies[e->body].delay;
+	const float rate = oz_dot(ga, ua) + oz_dot(gb, ub) +
+	                   oz_dot(gc, membrane_vec(a->direction[e->c])) +
+	                   oz_dot(gd, membrane_vec(a->direction[e->d]));
+	const float delayed = a->ahead + a->chambers[e->chamber].delay;
 	const float force = -delayed * ha.w * rate;
-	const oz_vec3 way =
-	        oz_normalize(oz_sub(membrane_vec(a->place[e->b]), membrane_vec(a->place[e->a])));
 	const oz_vec3 parting = oz_sub(ub, ua);
 	const oz_vec3 tight = oz_mad(oz_scale(way, delayed * hb.w * oz_dot(way, parting)), parting,
 	                             a->ahead * hc.w);
-	a->part[p] = membrane_record(oz_mad(tight, membrane_vec(ha), force), 0.0f);
-	a->part[p + 1u] = membrane_record(oz_sub(oz_scale(membrane_vec(hb), force), tight), 0.0f);
-	a->part[p + 2u] = membrane_record(oz_scale(membrane_vec(hc), force), 0.0f);
-	a->part[p + 3u] = membrane_record(oz_scale(membrane_vec(hd), force), 0.0f);
+	a->part[p] = membrane_record(oz_mad(tight, ga, force), 0.0f);
+	a->part[p + 1u] = membrane_record(oz_sub(oz_scale(gb, force), tight), 0.0f);
+	a->part[p + 2u] = membrane_record(oz_scale(gc, force), 0.0f);
+	a->part[p + 3u] = membrane_record(oz_scale(gd, force), 0.0f);
 }
 
 // ---- vertices ----------------------------------------------------------------------------------
@@ -312,8 +319,8 @@ OZ_FN void membrane_bend_product_at(const membrane_bend_product_args *a, uint i)
 #define membrane_add_ARGS(IN, OUT, VAL)                                                            \
 	IN(uint, start)                                                                            \
 	IN(uint, parts)                                                                            \
-	IN(uint, body_of)                                                                          \
-	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(uint, chamber_of)                                                                       \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(oz_float4, part) OUT(oz_float4, image) VAL(uint, end_part)
 OZ_ARGS(membrane_add)
 
@@ -330,7 +337,7 @@ OZ_FN void membrane_add_at(const membrane_add_args *a, uint i)
 		const oz_float4 p = a->part[at];
 		sum = oz_make4(sum.x + p.x, sum.y + p.y, sum.z + p.z, sum.w + p.w);
 	}
-	const float m = a->bodies[a->body_of[i]].inv_mass;
+	const float m = a->chambers[a->chamber_of[i]].inv_mass;
 	a->image[i] = oz_make4(m * sum.x, m * sum.y, m * sum.z, m * sum.w);
 }
 

@@ -1,13 +1,14 @@
 // membrane.h: inflated skins (Mesit & Guha): closed triangle meshes that hold gas or a liquid.
 //
 // The vertices of the mesh are particles with slots. Faces and edges have the indices of their
-// vertices; indices run through all bodies. Host arrays hold the mesh; the device has a copy.
+// vertices; indices run through all chambers. Host arrays hold the mesh; the device has a copy.
 //
 //   membrane.c       material, time step, state, hash
 //   membrane_mesh.c  checks a mesh, makes faces and edges
 //   membrane_save.c  snapshots
 //   membrane_copy.c  the mesh on the device, scratch
 //   membrane_step.c  the step
+//   membrane_press.c the skin in the rounds of the pressure solver
 //   membrane_face.c  large faces press
 //   membrane_chamber.c  divides a mesh into its closed shells; their state
 #ifndef OZ_MEMBRANE_H
@@ -15,9 +16,10 @@
 
 #include "models/membrane/membrane_parts.h"
 #include "models/model.h"
+#include "solver/cg.h"
 
 // A chamber: a closed shell of a body; saved in snapshots.
-typedef struct oz_membrane_body {
+typedef struct oz_membrane_chamber {
 	double amount;      // mol of gas
 	double filled;      // m³ of a liquid at the pressure 0
 	double temperature; // °C, mean of the vertices
@@ -27,18 +29,18 @@ typedef struct oz_membrane_body {
 	uint32_t body;
 	uint32_t first_vertex, vertices, first_face, faces, first_edge, edges;
 	uint32_t unused;
-} oz_membrane_body;
+} oz_membrane_chamber;
 
 // device buffers, made again when the mesh changes
 typedef struct oz_membrane_buffers {
 	oz_membrane_face *faces;
 	oz_membrane_edge *edges;
-	uint *slot_of, *body_of; // of each vertex
-	uint *start, *parts;     // the forces of each vertex, see membrane.cl
-	float *spring_sum;       // N/m, of each vertex, of the simplified step
+	uint *slot_of, *chamber_of; // of each vertex
+	uint *start, *parts;        // the forces of each vertex, see membrane.cl
+	float *spring_sum;          // N/m, of each vertex, of the simplified step
 	oz_membrane_chunk *face_chunks, *vertex_chunks;
-	oz_membrane_sums *chunk_sums, *sums; // of chunks and of bodies
-	oz_membrane_body_now *bodies;
+	oz_membrane_sums *chunk_sums, *sums; // of chunks and of chambers
+	oz_membrane_chamber_now *chambers;
 	oz_float4 *cg_sums;
 } oz_membrane_buffers;
 
@@ -55,26 +57,28 @@ typedef struct oz_membrane_contact {
 	uint *start, *face_of;    // faces near each particle
 	oz_membrane_touch *touch; // OZ_FACES_EACH of each particle, in a step
 	float *mobility;          // m³/kg, of each particle
+	oz_membrane_frame *frame; // of each face, in a step
 	uint32_t pairs, faces;    // faces: when pairs were listed
-	bool valid;               // listed for the present neighbour lists
+	uint32_t builds;          // of the neighbour lists for which pairs were listed
+	bool valid;               // pairs were listed, and no `skin_contact` has changed since
 } oz_membrane_contact;
 
 // numbers of elements on the device
 typedef struct oz_membrane_counts {
-	uint32_t vertices, faces, edges, bodies, face_chunks, vertex_chunks;
+	uint32_t vertices, faces, edges, chambers, face_chunks, vertex_chunks;
 } oz_membrane_counts;
 
 // bounds of the stiffness over mass, over all vertices
 typedef struct oz_membrane_stiffness {
 	float stretch, bend, filling; // 1/s²
-	bool springs;                 // a body has the law `springs`
+	bool springs;                 // a chamber has the law `springs`
 } oz_membrane_stiffness;
 
 typedef struct oz_membrane {
-	oz_array bodies;              // oz_membrane_body
+	oz_array chambers;            // oz_membrane_chamber
 	oz_array faces, edges, slots; // oz_membrane_face, oz_membrane_edge, uint32_t of each vertex
-	oz_array now, sums;           // oz_membrane_body_now and oz_membrane_sums of each body
-	oz_membrane_counts counts;    // of `on_device`
+	oz_array now, sums;        // oz_membrane_chamber_now and oz_membrane_sums of each chamber
+	oz_membrane_counts counts; // of `on_device`
 	oz_membrane_buffers on_device;
 	oz_membrane_work work;
 	oz_membrane_contact contact;
@@ -83,22 +87,23 @@ typedef struct oz_membrane {
 	uint32_t iterations; // of the solver in the last step
 	bool failed;         // memory ran out when a body was added
 	bool unsolved;       // the last step did not converge, and an event was raised
+	bool solved;         // the implicit step of this step has a solution
 } oz_membrane;
 
-#define oz_membrane_bodies(m) ((oz_membrane_body *)(m)->bodies.items)
-#define oz_membrane_now(m)    ((oz_membrane_body_now *)(m)->now.items)
+#define oz_membrane_chambers(m) ((oz_membrane_chamber *)(m)->chambers.items)
+#define oz_membrane_now(m)      ((oz_membrane_chamber_now *)(m)->now.items)
 
 extern const oz_model_ops oz_membrane_model;
 
 // Continues a hash with the state of all membranes.
 uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash);
-// The material of a body of the model.
-const oz_material_def *oz_membrane_material(const oz_sim *sim, const oz_membrane_body *body);
+// The material of a chamber.
+const oz_material_def *oz_membrane_material(const oz_sim *sim, const oz_membrane_chamber *chamber);
 // The density of particles over that of the skin.
 float oz_membrane_share(const oz_sim *sim, const oz_material_def *def);
 // The part of δ that one layer of particles at the distance of one spacing adds.
 float oz_membrane_layer(const oz_sim *sim);
-// The largest skin_damping of all bodies, s.
+// The largest skin_damping of all chambers, s.
 float oz_membrane_longest_delay(const oz_sim *sim, const oz_membrane *membrane);
 
 // ---- membrane_chamber.c ------------------------------------------------------------------------
@@ -113,7 +118,7 @@ bool oz_membrane_get(const oz_sim *sim, oz_id body, uint32_t chamber, oz_membran
 // membrane.
 bool oz_membrane_fill(oz_sim *sim, oz_id body, double amount);
 // Lets the valve act: the amount changes as `filling_table` between two times.
-void oz_membrane_turn_valve(const oz_material_def *def, oz_membrane_body *b, double from,
+void oz_membrane_turn_valve(const oz_material_def *def, oz_membrane_chamber *b, double from,
                             double to);
 // The area of the opening at a time, m².
 double oz_membrane_opening(const oz_material_def *def, double time);
@@ -124,7 +129,7 @@ double oz_membrane_opening(const oz_material_def *def, double time);
 oz_result oz_membrane_check(const oz_sim *sim, const oz_body_def *def, oz_error *error);
 // Appends the faces, edges and vertices of an addition; false: out of memory.
 bool oz_membrane_add_mesh(oz_sim *sim, oz_membrane *membrane, const oz_addition *addition);
-// The volume of a body at the places of its points, m³.
+// The volume of a chamber at the places of its points, m³.
 double oz_membrane_volume(const oz_vec3 *points, const uint32_t (*triangles)[3], uint32_t count);
 
 // ---- membrane_save.c ---------------------------------------------------------------------------
@@ -137,6 +142,8 @@ const char *oz_membrane_check_loaded(oz_sim *sim, void *state);
 
 // The faces as they are now: a torn face has a negative area. NULL: out of memory.
 const oz_membrane_face *oz_membrane_view_faces(const oz_sim *sim, const oz_membrane *membrane);
+// Copies the mesh to the device, unless the copy there is that of all chambers.
+oz_result oz_membrane_copy(oz_sim *sim, oz_membrane *membrane, oz_error *error);
 oz_result oz_membrane_reserve(oz_sim *sim, void *state, oz_error *error);
 oz_result oz_membrane_done(oz_sim *sim, void *state, oz_error *error);
 // Frees the copy on the device.
@@ -148,8 +155,7 @@ void oz_membrane_release(oz_sim *sim, oz_membrane *membrane);
 oz_result oz_membrane_touch_faces(oz_sim *sim, void *state, oz_error *error);
 // OZ_PASS_FORCES: adds the accelerations by the pressure on large faces.
 oz_result oz_membrane_press_faces(oz_sim *sim, void *state, oz_error *error);
-// What the pressure solver asks of models (oz_bind_ops).
-void oz_membrane_release_errors(oz_sim *sim, const void *state, float *excess);
+// How the pressure solver sees the contact of faces (oz_density_ops).
 void oz_membrane_rate(oz_sim *sim, const void *state, const oz_float4 *velocity, float span,
                       float *rate);
 void oz_membrane_push(oz_sim *sim, const void *state, const oz_float4 *trial,
@@ -160,12 +166,28 @@ void oz_membrane_diagonal(oz_sim *sim, const void *state, const oz_float4 *guess
 // ---- membrane_step.c ---------------------------------------------------------------------------
 
 // The mass of a liquid filling, kg.
-double oz_membrane_filling_mass(const oz_material_def *def, const oz_membrane_body *body);
-// Lowers the mobility of vertices that carry a filling (oz_bind_ops.fix).
-void oz_membrane_weigh(oz_sim *sim, const void *state, oz_float4 *guess);
-// Copies the constants of all bodies to the device.
-void oz_membrane_write_skins(oz_sim *sim, const oz_membrane *membrane);
+double oz_membrane_filling_mass(const oz_material_def *def, const oz_membrane_chamber *chamber);
+// Copies the constants of all chambers to the device. If the `skin_contact` of one has changed, the
+// pairs of faces and particles are no longer valid.
+void oz_membrane_write_skins(oz_sim *sim, oz_membrane *membrane);
 // OZ_PASS_ELASTIC: adds the accelerations by skins and by their filling.
 oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error);
+// The solver of the implicit step. It leaves bending out where that is so soft that an explicit
+// step is stable.
+oz_cg oz_membrane_cg(oz_sim *sim, const oz_membrane *membrane, float kick);
+bool oz_membrane_bends(const oz_sim *sim, const oz_membrane *membrane, float kick);
+// Writes minus the product of stiffness and damping with `direction` into `image`: of faces and
+// filling, and if `bent` of edges.
+void oz_membrane_multiply(oz_sim *sim, const oz_membrane *membrane, bool bent);
+// Finds the rigid motion that each chamber gets back for the momentum that delta_v has lost, and
+// its temperature.
+void oz_membrane_return_momentum(oz_sim *sim, oz_membrane *membrane, float kick);
+
+// ---- membrane_press.c --------------------------------------------------------------------------
+
+// oz_bind_ops.fix: lowers the mobility of vertices, which carry a filling.
+void oz_membrane_fix(oz_sim *sim, const void *state, oz_float4 *guess);
+// oz_bind_ops.project: replaces the accelerations of vertices by those of an implicit step.
+void oz_membrane_project(oz_sim *sim, const void *state, oz_float4 *acceleration);
 
 #endif

@@ -1,6 +1,5 @@
 // membrane_chamber.c: the closed shells of a body, each with a filling of its own; valves.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "models/membrane/membrane.h"
@@ -17,7 +16,8 @@ static uint32_t lowest_of(uint32_t *above, uint32_t point)
 	return point;
 }
 
-// writes the lowest point of the shell of each point; returns the number of shells
+// Writes the number of the shell of each point; shells are numbered in the order of their lowest
+// points. Returns the number of shells.
 static uint32_t find_shells(const oz_addition *a, uint32_t *shell)
 {
 	uint32_t shells = 0;
@@ -29,80 +29,130 @@ static uint32_t find_shells(const oz_addition *a, uint32_t *shell)
 			const uint32_t two = lowest_of(shell, a->triangles[t][k + 1]);
 			shell[one > two ? one : two] = one > two ? two : one;
 		}
-	for (uint32_t i = 0; i < a->count; i++) {
+	for (uint32_t i = 0; i < a->count; i++)
 		shell[i] = lowest_of(shell, i);
-		shells += shell[i] == i;
-	}
+	// the number of a lowest point is written before its other points read it
+	for (uint32_t i = 0; i < a->count; i++)
+		shell[i] = shell[i] == i ? shells++ : shell[shell[i]];
 	return shells;
 }
 
-// buffers for an addition of a part of the points
+// the points and triangles of an addition in the order of their shells
 typedef struct shell_work {
+	uint32_t *shell;                      // of each point
+	uint32_t *index;                      // of each point in its shell
+	uint32_t *points_end, *triangles_end; // of each shell
 	oz_vec3 *points;
-	uint32_t *shell, *rank, *index; // index: of each point in its shell
-	uint32_t (*triangles)[3];
+	uint32_t *rank;
+	uint32_t (*triangles)[3]; // of indices in their shell
 } shell_work;
 
-// the part of an addition whose lowest point is `lowest`
-static oz_addition part_of(const oz_addition *a, const shell_work *w, uint32_t lowest)
+static void free_work(oz_sim *sim, const oz_addition *a, const shell_work *w)
 {
-	oz_addition part = *a;
-	part.count = part.triangle_count = 0;
+	uint32_t *const of_points[] = {w->shell, w->index, w->points_end, w->triangles_end,
+	                               w->rank};
+	for (size_t k = 0; k < sizeof of_points / sizeof *of_points; k++)
+		oz_heap_free(sim->heap, of_points[k], sizeof *w->shell * a->count);
+	oz_heap_free(sim->heap, w->points, sizeof *w->points * a->count);
+	oz_heap_free(sim->heap, w->triangles, sizeof *w->triangles * a->triangle_count);
+}
+
+// false: out of memory
+static bool alloc_work(oz_sim *sim, const oz_addition *a, shell_work *w)
+{
+	uint32_t **of_points[] = {&w->shell, &w->index, &w->points_end, &w->triangles_end,
+	                          &w->rank};
+	bool all = true;
+	for (size_t k = 0; k < sizeof of_points / sizeof *of_points; k++) {
+		*of_points[k] = oz_heap_alloc(sim->heap, sizeof *w->shell * a->count);
+		all = all && *of_points[k];
+	}
+	w->points = oz_heap_alloc(sim->heap, sizeof *w->points * a->count);
+	w->triangles = oz_heap_alloc(sim->heap, sizeof *w->triangles * a->triangle_count);
+	return all && w->points && w->triangles;
+}
+
+// replaces counts by the sums of those before
+static void sum_up(uint32_t *counts, uint32_t count)
+{
+	uint32_t sum = 0;
+	for (uint32_t k = 0; k < count; k++) {
+		const uint32_t own = counts[k];
+		counts[k] = sum;
+		sum += own;
+	}
+}
+
+static void sort_points(const oz_addition *a, shell_work *w, uint32_t shells)
+{
+	memset(w->points_end, 0, sizeof *w->points_end * shells);
+	for (uint32_t i = 0; i < a->count; i++)
+		w->index[i] = w->points_end[w->shell[i]]++;
+	sum_up(w->points_end, shells);
 	for (uint32_t i = 0; i < a->count; i++) {
-		if (w->shell[i] != lowest)
-			continue;
-		w->points[part.count] = a->points[i];
-		w->rank[part.count] = a->rank ? a->rank[i] : i;
-		w->index[i] = part.count++;
+		const uint32_t to = w->points_end[w->shell[i]]++;
+		w->points[to] = a->points[i];
+		w->rank[to] = a->rank ? a->rank[i] : i;
 	}
+}
+
+static void sort_triangles(const oz_addition *a, shell_work *w, uint32_t shells)
+{
+	memset(w->triangles_end, 0, sizeof *w->triangles_end * shells);
+	for (uint32_t t = 0; t < a->triangle_count; t++)
+		w->triangles_end[w->shell[a->triangles[t][0]]]++;
+	sum_up(w->triangles_end, shells);
 	for (uint32_t t = 0; t < a->triangle_count; t++) {
-		if (w->shell[a->triangles[t][0]] != lowest)
-			continue;
+		const uint32_t to = w->triangles_end[w->shell[a->triangles[t][0]]]++;
 		for (int k = 0; k < 3; k++)
-			w->triangles[part.triangle_count][k] = w->index[a->triangles[t][k]];
-		part.triangle_count++;
+			w->triangles[to][k] = w->index[a->triangles[t][k]];
 	}
-	part.points = w->points;
-	part.rank = w->rank;
-	part.triangles = (const uint32_t(*)[3])w->triangles;
+}
+
+// the part of an addition that is a shell
+static oz_addition part_of(const oz_addition *a, const shell_work *w, uint32_t shell)
+{
+	const uint32_t point = shell ? w->points_end[shell - 1] : 0;
+	const uint32_t triangle = shell ? w->triangles_end[shell - 1] : 0;
+	oz_addition part = *a;
+	part.count = w->points_end[shell] - point;
+	part.triangle_count = w->triangles_end[shell] - triangle;
+	part.points = w->points + point;
+	part.rank = w->rank + point;
+	part.triangles = (const uint32_t(*)[3])w->triangles + triangle;
 	return part;
 }
 
 bool oz_membrane_divide(oz_sim *sim, oz_membrane *m, const oz_addition *a,
                         bool (*add)(oz_sim *sim, oz_membrane *membrane, const oz_addition *part))
 {
-	shell_work w = {.points = malloc(sizeof *w.points * a->count),
-	                .shell = malloc(sizeof *w.shell * a->count),
-	                .rank = malloc(sizeof *w.rank * a->count),
-	                .index = malloc(sizeof *w.index * a->count),
-	                .triangles = malloc(sizeof *w.triangles * a->triangle_count)};
-	bool all = w.points && w.shell && w.rank && w.index && w.triangles;
-	if (all && find_shells(a, w.shell) == 1)
+	shell_work w = {0};
+	bool all = alloc_work(sim, a, &w);
+	const uint32_t shells = all ? find_shells(a, w.shell) : 0;
+	if (shells == 1) {
 		all = add(sim, m, a);
-	else
-		for (uint32_t i = 0; i < a->count && all; i++)
-			if (w.shell[i] == i) {
-				const oz_addition part = part_of(a, &w, i);
-				all = add(sim, m, &part);
-			}
-	free(w.points);
-	free(w.shell);
-	free(w.rank);
-	free(w.index);
-	free(w.triangles);
+	} else if (all) {
+		sort_points(a, &w, shells);
+		sort_triangles(a, &w, shells);
+	}
+	for (uint32_t k = 0; k < shells && shells > 1 && all; k++) {
+		const oz_addition part = part_of(a, &w, k);
+		all = add(sim, m, &part);
+	}
+	free_work(sim, a, &w);
 	return all;
 }
 
 // ---- state -------------------------------------------------------------------------------------
 
 // what a chamber holds: mol of gas, m³ of a liquid
-static double *held_by(const oz_sim *sim, oz_membrane_body *b)
+static double *held_by(const oz_sim *sim, oz_membrane_chamber *b)
 {
 	return oz_membrane_material(sim, b)->filling == OZ_FILLING_LIQUID ? &b->filled : &b->amount;
 }
 
 // adds a chamber to the sums; pressure and temperature times the volume
-static void add_state(const oz_sim *sim, oz_membrane_body *b, oz_membrane_state *s)
+static void add_state(const oz_sim *sim, oz_membrane_chamber *b, oz_membrane_state *s)
 {
 	const oz_material_def *def = oz_membrane_material(sim, b);
 	s->volume += b->volume;
@@ -123,10 +173,10 @@ bool oz_membrane_get(const oz_sim *sim, oz_id body, uint32_t chamber, oz_membran
 {
 	const oz_membrane *m = oz_model_state(sim, &oz_membrane_model);
 	oz_membrane_state sum = {0};
-	oz_membrane_body *only = NULL;
+	oz_membrane_chamber *only = NULL;
 	uint32_t number = 0;
-	for (uint32_t k = 0; k < m->bodies.count; k++) {
-		oz_membrane_body *b = &oz_membrane_bodies(m)[k];
+	for (uint32_t k = 0; k < m->chambers.count; k++) {
+		oz_membrane_chamber *b = &oz_membrane_chambers(m)[k];
 		if (b->body != body || (chamber != OZ_NONE && number++ != chamber))
 			continue;
 		add_state(sim, b, &sum);
@@ -147,8 +197,8 @@ bool oz_membrane_fill(oz_sim *sim, oz_id body, double amount)
 	oz_membrane_state all;
 	if (!oz_membrane_get(sim, body, OZ_NONE, &all))
 		return false;
-	for (uint32_t k = 0; k < m->bodies.count; k++) {
-		oz_membrane_body *b = &oz_membrane_bodies(m)[k];
+	for (uint32_t k = 0; k < m->chambers.count; k++) {
+		oz_membrane_chamber *b = &oz_membrane_chambers(m)[k];
 		if (b->body != body)
 			continue;
 		double *held = held_by(sim, b);
@@ -175,7 +225,8 @@ static double value_at(const oz_curve *table, double x)
 	return (double)from[1] + share * ((double)to[1] - (double)from[1]);
 }
 
-void oz_membrane_turn_valve(const oz_material_def *def, oz_membrane_body *b, double from, double to)
+void oz_membrane_turn_valve(const oz_material_def *def, oz_membrane_chamber *b, double from,
+                            double to)
 {
 	if (def->filling_table.count == 0)
 		return;

@@ -1,4 +1,4 @@
-// membrane_copy.c: the mesh on the device, made anew when bodies were added; scratch of a step.
+// membrane_copy.c: the mesh on the device, made anew when chambers were added; scratch of a step.
 #include <math.h>
 #include <string.h>
 
@@ -23,15 +23,15 @@ static void list_buffers(oz_membrane_buffers *b, const oz_membrane_counts *n, bu
 	        {&b->faces, sizeof *b->faces * n->faces},
 	        {&b->edges, sizeof *b->edges * n->edges},
 	        {&b->slot_of, sizeof *b->slot_of * n->vertices},
-	        {&b->body_of, sizeof *b->body_of * n->vertices},
+	        {&b->chamber_of, sizeof *b->chamber_of * n->vertices},
 	        {&b->start, sizeof *b->start * ((size_t)n->vertices + 1)},
 	        {&b->parts, sizeof *b->parts * parts},
 	        {&b->spring_sum, sizeof *b->spring_sum * n->vertices},
 	        {&b->face_chunks, sizeof *b->face_chunks * n->face_chunks},
 	        {&b->vertex_chunks, sizeof *b->vertex_chunks * n->vertex_chunks},
 	        {&b->chunk_sums, sizeof *b->chunk_sums * chunks},
-	        {&b->sums, sizeof *b->sums * n->bodies},
-	        {&b->bodies, sizeof *b->bodies * n->bodies},
+	        {&b->sums, sizeof *b->sums * n->chambers},
+	        {&b->chambers, sizeof *b->chambers * n->chambers},
 	        {&b->cg_sums, sizeof *b->cg_sums * oz_cg_sums(n->vertices)},
 	};
 	memcpy(list, all, sizeof all);
@@ -95,25 +95,25 @@ static uint32_t chunks_of(uint32_t items)
 }
 
 static void write_chunks(oz_sim *sim, oz_membrane_chunk *to, uint32_t at, uint32_t first,
-                         uint32_t count, uint32_t body)
+                         uint32_t count, uint32_t chamber)
 {
 	for (uint32_t done = 0; done < count; done += OZ_MEMBRANE_CHUNK, at++) {
 		const oz_membrane_chunk chunk = {first + done,
 		                                 count - done < OZ_MEMBRANE_CHUNK
 		                                         ? count - done
 		                                         : OZ_MEMBRANE_CHUNK,
-		                                 body, 0};
+		                                 chamber, 0};
 		sim->device->ops->write(sim->device, to, sizeof chunk * at, &chunk, sizeof chunk);
 	}
 }
 
-// sets the indices of the chunks of each body
+// sets the indices of the chunks of each chamber
 static void count_chunks(oz_membrane *m)
 {
 	m->counts.face_chunks = m->counts.vertex_chunks = 0;
-	for (uint32_t k = 0; k < m->bodies.count; k++) {
-		const oz_membrane_body *b = &oz_membrane_bodies(m)[k];
-		oz_membrane_body_now *n = &oz_membrane_now(m)[k];
+	for (uint32_t k = 0; k < m->chambers.count; k++) {
+		const oz_membrane_chamber *b = &oz_membrane_chambers(m)[k];
+		oz_membrane_chamber_now *n = &oz_membrane_now(m)[k];
 		n->first_vertex = b->first_vertex;
 		n->face_chunk = m->counts.face_chunks;
 		n->face_chunks = chunks_of(b->faces);
@@ -177,23 +177,23 @@ static bool write_vertices(oz_sim *sim, const oz_membrane *m)
 	oz_device *d = sim->device;
 	const oz_membrane_edge *edges = m->edges.items;
 	const size_t size = sizeof(uint32_t) * m->slots.count;
-	uint32_t *body_of = oz_heap_alloc(sim->heap, size);
+	uint32_t *chamber_of = oz_heap_alloc(sim->heap, size);
 	float *springs = oz_heap_alloc(sim->heap, size);
-	if (body_of && springs) {
+	if (chamber_of && springs) {
 		memset(springs, 0, size);
-		for (uint32_t k = 0; k < m->bodies.count; k++)
-			for (uint32_t v = 0; v < oz_membrane_bodies(m)[k].vertices; v++)
-				body_of[oz_membrane_bodies(m)[k].first_vertex + v] = k;
+		for (uint32_t k = 0; k < m->chambers.count; k++)
+			for (uint32_t v = 0; v < oz_membrane_chambers(m)[k].vertices; v++)
+				chamber_of[oz_membrane_chambers(m)[k].first_vertex + v] = k;
 		for (uint32_t k = 0; k < m->edges.count; k++) {
 			springs[edges[k].a] += edges[k].spring;
 			springs[edges[k].b] += edges[k].spring;
 		}
-		d->ops->write(d, m->on_device.body_of, 0, body_of, size);
+		d->ops->write(d, m->on_device.chamber_of, 0, chamber_of, size);
 		d->ops->write(d, m->on_device.spring_sum, 0, springs, size);
 	}
-	oz_heap_free(sim->heap, body_of, size);
+	oz_heap_free(sim->heap, chamber_of, size);
 	oz_heap_free(sim->heap, springs, size);
-	return body_of && springs;
+	return chamber_of && springs;
 }
 
 // what edge e adds to the stiffness of bending at its ends and at the opposite vertices, N/m
@@ -208,8 +208,8 @@ static void add_bending(const oz_membrane *m, const oz_membrane_edge *e, float *
 	bend[e->b] += e->bend * (one + two) * (one + two);
 }
 
-// The stiffness of the filling of a body, - dP/dV Σ|∂V/∂x|², N/m.
-static double bound_filling(const oz_membrane *m, const oz_membrane_body *b,
+// The stiffness of the filling of a chamber, - dP/dV Σ|∂V/∂x|², N/m.
+static double bound_filling(const oz_membrane *m, const oz_membrane_chamber *b,
                             const oz_material_def *def)
 {
 	const oz_membrane_face *faces = (const oz_membrane_face *)m->faces.items + b->first_face;
@@ -224,9 +224,9 @@ static double bound_filling(const oz_membrane *m, const oz_membrane_body *b,
 	return pressure / fmax(b->volume, 1e-30) * area * area / b->vertices;
 }
 
-// bounds of the eigenvalues of a body's stiffness over mass, from the sums at each vertex
-static void bound_body(const oz_sim *sim, oz_membrane *m, const oz_membrane_body *b,
-                       const float *springs, const float *bend)
+// bounds of the eigenvalues of a chamber's stiffness over mass, from the sums at each vertex
+static void bound_chamber(const oz_sim *sim, oz_membrane *m, const oz_membrane_chamber *b,
+                          const float *springs, const float *bend)
 {
 	const oz_material_def *def = oz_membrane_material(sim, b);
 	const float mass = oz_particle_mass(sim, oz_bodies(sim)[b->body].material);
@@ -239,7 +239,7 @@ static void bound_body(const oz_sim *sim, oz_membrane *m, const oz_membrane_body
 	}
 }
 
-// finds the bounds `stiff` over all bodies; false: out of memory
+// finds the bounds `stiff` over all chambers; false: out of memory
 static bool find_stiffness(oz_sim *sim, oz_membrane *m)
 {
 	const oz_membrane_edge *edges = m->edges.items;
@@ -255,15 +255,15 @@ static bool find_stiffness(oz_sim *sim, oz_membrane *m)
 			springs[edges[k].b] += edges[k].spring;
 			add_bending(m, &edges[k], bend);
 		}
-		for (uint32_t k = 0; k < m->bodies.count; k++)
-			bound_body(sim, m, &oz_membrane_bodies(m)[k], springs, bend);
+		for (uint32_t k = 0; k < m->chambers.count; k++)
+			bound_chamber(sim, m, &oz_membrane_chambers(m)[k], springs, bend);
 	}
 	oz_heap_free(sim->heap, springs, size);
 	oz_heap_free(sim->heap, bend, size);
 	return room;
 }
 
-// copies the mesh of all bodies to the device, anew; false: out of memory
+// copies the mesh of all chambers to the device, anew; false: out of memory
 static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 {
 	oz_device *d = sim->device;
@@ -274,20 +274,20 @@ static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 	m->counts.vertices = m->slots.count;
 	m->counts.faces = m->faces.count;
 	m->counts.edges = m->edges.count;
-	m->counts.bodies = m->bodies.count;
+	m->counts.chambers = m->chambers.count;
 	if (!alloc_buffers(sim, m))
 		return false;
 	const oz_membrane_buffers *b = &m->on_device;
 	d->ops->write(d, b->faces, 0, m->faces.items, sizeof *b->faces * m->faces.count);
 	d->ops->write(d, b->edges, 0, m->edges.items, sizeof *b->edges * m->edges.count);
 	d->ops->write(d, b->slot_of, 0, m->slots.items, sizeof *b->slot_of * m->slots.count);
-	for (uint32_t k = 0; k < m->bodies.count; k++) {
-		const oz_membrane_body *body = &oz_membrane_bodies(m)[k];
-		const oz_membrane_body_now *now = &oz_membrane_now(m)[k];
-		write_chunks(sim, b->face_chunks, now->face_chunk, body->first_face, body->faces,
-		             k);
-		write_chunks(sim, b->vertex_chunks, now->vertex_chunk, body->first_vertex,
-		             body->vertices, k);
+	for (uint32_t k = 0; k < m->chambers.count; k++) {
+		const oz_membrane_chamber *chamber = &oz_membrane_chambers(m)[k];
+		const oz_membrane_chamber_now *now = &oz_membrane_now(m)[k];
+		write_chunks(sim, b->face_chunks, now->face_chunk, chamber->first_face,
+		             chamber->faces, k);
+		write_chunks(sim, b->vertex_chunks, now->vertex_chunk, chamber->first_vertex,
+		             chamber->vertices, k);
 	}
 	return write_parts(sim, m) && write_vertices(sim, m) && find_stiffness(sim, m);
 }
@@ -322,19 +322,30 @@ static bool take_work(oz_sim *sim, oz_membrane *m)
 	return all && (w->part = OZ_TAKE(&sim->scratch, oz_float4, "parts", faces + edges));
 }
 
-oz_result oz_membrane_reserve(oz_sim *sim, void *state, oz_error *error)
+static oz_result no_memory(const oz_membrane *m, oz_error *error)
 {
-	oz_membrane *m = state;
-	if (m->bodies.count == 0 && !m->failed)
-		return OZ_OK;
-	bool all = !m->failed;
-	if (all && m->counts.bodies != m->bodies.count)
-		all = copy_mesh(sim, m);
-	if (all && take_work(sim, m))
-		return OZ_OK;
-	oz_membrane_done(sim, state, NULL);
-	oz_membrane_release(sim, m);
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "out of memory for membranes of %u points; use a larger spacing",
 	               m->slots.count);
+}
+
+oz_result oz_membrane_copy(oz_sim *sim, oz_membrane *m, oz_error *error)
+{
+	if (!m->failed && (m->counts.chambers == m->chambers.count || copy_mesh(sim, m)))
+		return OZ_OK;
+	oz_membrane_release(sim, m);
+	return no_memory(m, error);
+}
+
+oz_result oz_membrane_reserve(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_membrane *m = state;
+	const oz_result result = oz_membrane_copy(sim, m, error);
+	if (result != OZ_OK || m->chambers.count == 0)
+		return result;
+	if (take_work(sim, m))
+		return OZ_OK;
+	// the copy stays: faces tear on the device
+	oz_membrane_done(sim, state, NULL);
+	return no_memory(m, error);
 }

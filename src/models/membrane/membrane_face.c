@@ -1,6 +1,7 @@
 // membrane_face.c: large faces of skins press; host code of membrane_face.cl.
 #include <math.h>
 
+#include "boundary/boundary.h"
 #include "contact/contact.h"
 #include "models/membrane/membrane.h"
 
@@ -10,15 +11,15 @@
 
 static void give(oz_sim *sim, oz_membrane_contact *c)
 {
-	const void *taken[] = {c->first, c->near, c->start, c->face_of, c->touch, c->mobility};
+	const void *taken[] = {c->first, c->near,     c->start, c->face_of,
+	                       c->touch, c->mobility, c->frame};
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
 	*c = (oz_membrane_contact){0};
 }
 
-static oz_result no_memory(oz_sim *sim, oz_membrane *m, oz_error *error)
+static oz_result no_memory(oz_error *error)
 {
-	give(sim, &m->contact);
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "out of memory for the contact of the faces of membranes; use a larger "
 	               "spacing, or skin_contact points");
@@ -33,7 +34,7 @@ static void search(oz_sim *sim, const oz_membrane *m, uint *key, bool write)
 	const oz_membrane_contact *c = &m->contact;
 	const float skin = sqrtf(sim->neighbours.grid.radius2) - oz_support_radius(sim);
 	const float inner2 = oz_contact_reach(sim).firm2;
-	OZ_LAUNCH(sim->device, face_pairs, c->faces + 1, .faces = b->faces, .bodies = b->bodies,
+	OZ_LAUNCH(sim->device, face_pairs, c->faces + 1, .faces = b->faces, .chambers = b->chambers,
 	          .slot_of = b->slot_of, .particle_of_slot = sim->slots->particle_of_slot,
 	          .anchor = sim->particles.anchor, .contact_key = sim->contact->contact_key,
 	          .cell_start = sim->neighbours.cell_start, .first = c->first, .count = c->first,
@@ -52,62 +53,73 @@ static uint32_t bits_of(uint32_t number)
 	return bits;
 }
 
-// counts the pairs; false: out of memory
-static bool count_pairs(oz_sim *sim, oz_membrane *m)
+static oz_result count_pairs(oz_sim *sim, oz_membrane *m, oz_error *error)
 {
 	oz_membrane_contact *c = &m->contact;
 	c->faces = m->counts.faces;
 	c->first = OZ_TAKE(&sim->scratch, uint, "first near particles", c->faces + 1ull);
 	if (!c->first)
-		return false;
+		return no_memory(error);
 	search(sim, m, NULL, false);
 	oz_device_scan(sim->device, c->first, c->faces + 1);
 	sim->device->ops->read(sim->device, &c->pairs, c->first, sizeof(uint) * c->faces,
 	                       sizeof c->pairs);
-	return true;
+	return oz_device_check(sim->device, error);
 }
 
-// lists the pairs of faces and particles, from both sides; OZ_ERROR_MEMORY: out of memory
+// scratch of the sort of pairs by particle
+typedef struct pair_sort {
+	uint *key, *spare_key, *spare;
+} pair_sort;
+
+// lists the pairs of faces and particles, from both sides
 static oz_result list_pairs(oz_sim *sim, oz_membrane *m, oz_error *error)
 {
 	oz_scratch *pool = &sim->scratch;
 	oz_membrane_contact *c = &m->contact;
 	const size_t room = sim->particles.capacity + (size_t)1;
-	oz_result result = OZ_ERROR_MEMORY;
+	oz_result result = OZ_OK;
 	c->near = OZ_TAKE(pool, uint, "near particles", c->pairs);
 	c->face_of = OZ_TAKE(pool, uint, "near faces", c->pairs);
 	c->start = OZ_TAKE(pool, uint, "first near faces", room);
 	c->touch = OZ_TAKE(pool, oz_membrane_touch, "contacts of faces", OZ_FACES_EACH * room);
 	c->mobility = OZ_TAKE(pool, float, "mobility", room);
-	uint *key = OZ_TAKE(pool, uint, "near key", c->pairs);
-	uint *spare_key = OZ_TAKE(pool, uint, "spare key", c->pairs);
-	uint *spare = OZ_TAKE(pool, uint, "spare index", c->pairs);
-	if (c->near && c->face_of && c->start && c->touch && c->mobility && key && spare_key &&
-	    spare) {
-		search(sim, m, key, true);
-		result = oz_device_sort(sim->device, key, c->face_of, spare_key, spare, c->pairs,
-		                        bits_of(sim->particles.count), error);
-		oz_cells_find_starts(sim->device, key, c->pairs, c->start, sim->particles.count);
+	c->frame = OZ_TAKE(pool, oz_membrane_frame, "frames of faces", c->faces);
+	const pair_sort sort = {OZ_TAKE(pool, uint, "near key", c->pairs),
+	                        OZ_TAKE(pool, uint, "spare key", c->pairs),
+	                        OZ_TAKE(pool, uint, "spare index", c->pairs)};
+	if (c->near && c->face_of && c->start && c->touch && c->mobility && c->frame && sort.key &&
+	    sort.spare_key && sort.spare) {
+		search(sim, m, sort.key, true);
+		result = oz_device_sort(sim->device, sort.key, c->face_of, sort.spare_key,
+		                        sort.spare, c->pairs, bits_of(sim->particles.count), error);
+	} else {
+		result = no_memory(error);
 	}
-	oz_scratch_give(pool, key);
-	oz_scratch_give(pool, spare_key);
-	oz_scratch_give(pool, spare);
+	if (result == OZ_OK)
+		oz_cells_find_starts(sim->device, sort.key, c->pairs, c->start,
+		                     sim->particles.count);
+	oz_scratch_give(pool, sort.key);
+	oz_scratch_give(pool, sort.spare_key);
+	oz_scratch_give(pool, sort.spare);
 	return result;
 }
 
-// lists the pairs, if neighbour lists are new
+// lists the pairs, if neighbour lists are new or `skin_contact` has changed
 static oz_result update(oz_sim *sim, oz_membrane *m, oz_error *error)
 {
 	oz_membrane_contact *c = &m->contact;
-	if (c->valid && !sim->report.rebuilt && c->faces == m->counts.faces)
+	if (c->valid && c->builds == sim->neighbours.builds && c->faces == m->counts.faces)
 		return OZ_OK;
 	give(sim, c);
-	if (!count_pairs(sim, m))
-		return no_memory(sim, m, error);
-	if (c->pairs && list_pairs(sim, m, error) != OZ_OK)
-		return no_memory(sim, m, error);
-	c->valid = true;
-	return OZ_OK;
+	oz_result result = count_pairs(sim, m, error);
+	if (result == OZ_OK && c->pairs)
+		result = list_pairs(sim, m, error);
+	if (result != OZ_OK)
+		give(sim, c);
+	c->builds = sim->neighbours.builds;
+	c->valid = result == OZ_OK;
+	return result;
 }
 
 // ---- a step ------------------------------------------------------------------------------------
@@ -117,18 +129,27 @@ oz_result oz_membrane_touch_faces(oz_sim *sim, void *state, oz_error *error)
 	oz_membrane *m = state;
 	const oz_membrane_contact *c = &m->contact;
 	const oz_particles *p = &sim->particles;
-	if (m->bodies.count == 0)
+	const oz_boundary *walls = sim->boundary;
+	oz_wall_rules rules = oz_wall_rules_of(walls, sim);
+	if (m->chambers.count == 0)
 		return OZ_OK;
 	oz_membrane_write_skins(sim, m);
 	const oz_result result = update(sim, m, error);
 	if (result != OZ_OK || c->pairs == 0)
 		return result;
-	OZ_LAUNCH(sim->device, face_touch, p->count, .faces = m->on_device.faces,
-	          .slot_of = m->on_device.slot_of, .particle_of_slot = sim->slots->particle_of_slot,
-	          .start = c->start, .face_of = c->face_of, .position = p->position,
-	          .slot = sim->slots->slot, .touch = c->touch, .delta = p->delta,
-	          .contact_delta = sim->slots->contact_delta, .slots = sim->slots->count,
-	          .spacing = sim->def.spacing, .layer = oz_membrane_layer(sim));
+	OZ_LAUNCH(sim->device, face_frame, c->faces, .faces = m->on_device.faces,
+	          .chambers = m->on_device.chambers, .slot_of = m->on_device.slot_of,
+	          .particle_of_slot = sim->slots->particle_of_slot, .position = p->position,
+	          .frame = c->frame, .spacing = sim->def.spacing, .layer = oz_membrane_layer(sim));
+	rules.colliders = walls->thin ? rules.colliders : 0;
+	OZ_LAUNCH(sim->device, face_touch, p->count, .frame = c->frame, .start = c->start,
+	          .face_of = c->face_of, .position = p->position, .slot = sim->slots->slot,
+	          .wall_clearance = p->wall_clearance, .collider = OZ_OPTIONAL(walls->collider),
+	          .places = OZ_OPTIONAL(walls->sdfs.places),
+	          .nearest = OZ_OPTIONAL(walls->sdfs.nearest), .guide = OZ_OPTIONAL(walls->guide),
+	          .touch = c->touch, .delta = p->delta, .contact_delta = sim->slots->contact_delta,
+	          .rules = rules, .guides = walls->nozzles.count, .slots = sim->slots->count,
+	          .spacing = sim->def.spacing);
 	return oz_device_check(sim->device, error);
 }
 
@@ -171,15 +192,6 @@ oz_result oz_membrane_press_faces(oz_sim *sim, void *state, oz_error *error)
 }
 
 // ---- the pressure solver -----------------------------------------------------------------------
-
-void oz_membrane_release_errors(oz_sim *sim, const void *state, float *excess)
-{
-	const oz_membrane *m = state;
-	const oz_membrane_contact *c = &m->contact;
-	if (c->pairs)
-		OZ_LAUNCH(sim->device, face_release, sim->particles.count, .start = c->start,
-		          .touch = c->touch, .excess = excess, .layer = oz_membrane_layer(sim));
-}
 
 void oz_membrane_diagonal(oz_sim *sim, const void *state, const oz_float4 *guess, float span,
                           float least, float *diagonal)

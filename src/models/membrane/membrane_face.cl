@@ -13,7 +13,9 @@
 //
 // Of each skin the face with the largest λ acts, and of all skins the OZ_FACES_EACH that add most.
 // `near` has the particles that may come near a face, `face_of` the faces of each particle; both
-// are made from the anchors when neighbour lists are.
+// are made from the anchors when neighbour lists are. A face does not press through a wall that is
+// thinner than the support radius (boundary/separate.h).
+#include "boundary/separate.h"
 #include "contact/contact_key.h"
 #include "device/kernel.h"
 #include "math/sph.h"
@@ -21,10 +23,9 @@
 #include "particles/grid.h"
 #include "particles/matter.h"
 
-#define OZ_FACE_FULL     0.75f // spacing²: up to this size the points of a face press for all of it
-#define OZ_FACE_SLIM     0.3f  // 0.7 √3/4
-#define OZ_FACE_REACH    2.0f  // spacings, d at which λ is 0
-#define OZ_FACE_RELEASED 0.05f // share of a compression at a face that a step undoes
+#define OZ_FACE_FULL  0.75f // spacing²: up to this size the points of a face press for all of it
+#define OZ_FACE_SLIM  0.3f  // 0.7 √3/4
+#define OZ_FACE_REACH 2.0f  // spacings, d at which λ is 0
 // pairs are listed from this share of A_full on, as a face grows while lists are valid
 #define OZ_FACE_NEARLY 0.8f
 
@@ -106,7 +107,7 @@ OZ_FN uint face_cells(float from, float to, float inv_cell, uint bits)
 
 #define face_pairs_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_membrane_face, faces)                                                                \
-	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(uint, slot_of)                                                                          \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(oz_float4, anchor)                                                                      \
@@ -130,7 +131,7 @@ OZ_FN void face_pairs_at(const face_pairs_args *a, uint i)
 	uint count = 0;
 	if (!a->write)
 		a->count[i] = 0u;
-	if (i >= a->all || !a->bodies[a->faces[i].body].faces_press)
+	if (i >= a->all || !a->chambers[a->faces[i].chamber].faces_press)
 		return;
 	const oz_vec3 x = FACE_CORNER(a, anchor, i, 0);
 	const oz_vec3 d1 = oz_sub(FACE_CORNER(a, anchor, i, 1), x);
@@ -148,6 +149,10 @@ OZ_FN void face_pairs_at(const face_pairs_args *a, uint i)
 	const oz_vec3 high = oz_v3(x.x + oz_max(oz_max(d1.x, d2.x), 0.0f) + a->reach,
 	                           x.y + oz_max(oz_max(d1.y, d2.y), 0.0f) + a->reach,
 	                           x.z + oz_max(oz_max(d1.z, d2.z), 0.0f) + a->reach);
+	const oz_vec3 normal = oz_cross(d1, d2);
+	const float thick2 = a->reach * a->reach * oz_dot(normal, normal);
+	const float edge = oz_sqrt(oz_max(oz_dot(r1, r1), oz_dot(r2, r2)));
+	const float own = oz_max(oz_sqrt(a->inner2) - edge, 0.0f), own2 = own * own;
 	const oz_cell from = oz_cell_of(&a->grid, membrane_record(low, 0.0f));
 	const uint nx = face_cells(low.x, high.x, a->grid.inv_cell, a->grid.bits_x);
 	const uint ny = face_cells(low.y, high.y, a->grid.inv_cell, a->grid.bits_y);
@@ -160,6 +165,13 @@ OZ_FN void face_pairs_at(const face_pairs_args *a, uint i)
 		const uint at = oz_key_of(&a->grid, cell), end = a->cell_start[at + 1u];
 		for (uint j = a->cell_start[at]; j < end; j++) {
 			const oz_vec3 to = oz_sub(membrane_vec(a->anchor[j]), x);
+			// most particles of the cells are too far from its plane
+			const float off = oz_dot(normal, to);
+			if (off * off > thick2)
+				continue;
+			// and of its own skin most are near at rest
+			if (face_is_inner(r0, bits, a->contact_key[j], own2))
+				continue;
 			const face_point p = face_nearest(d1, d2, to);
 			const oz_vec3 d = oz_sub(to, oz_mad(oz_scale(d1, p.b), d2, p.c));
 			const oz_vec3 rest = oz_mad(oz_mad(r0, r1, p.b), r2, p.c);
@@ -181,70 +193,143 @@ OZ_FN void face_pairs_at(const face_pairs_args *a, uint i)
 
 // ---- contact in a step -------------------------------------------------------------------------
 
-#define face_touch_ARGS(IN, OUT, VAL)                                                              \
+#define face_frame_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_membrane_face, faces)                                                                \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(uint, slot_of)                                                                          \
 	IN(uint, particle_of_slot)                                                                 \
+	IN(oz_float4, position)                                                                    \
+	OUT(oz_membrane_frame, frame) VAL(float, spacing) VAL(float, layer)
+OZ_ARGS(face_frame)
+
+// writes the frame of face i; torn faces do not press
+OZ_FN void face_frame_at(const face_frame_args *a, uint i)
+{
+	const oz_vec3 x = FACE_CORNER(a, position, i, 0);
+	const oz_vec3 d1 = oz_sub(FACE_CORNER(a, position, i, 1), x);
+	const oz_vec3 d2 = oz_sub(FACE_CORNER(a, position, i, 2), x);
+	const oz_vec3 middle = oz_scale(oz_add(d1, d2), 1.0f / 3.0f);
+	const oz_vec3 r1 = oz_sub(d1, middle), r2 = oz_sub(d2, middle);
+	const float far2 = oz_max(oz_max(oz_dot(r1, r1), oz_dot(r2, r2)), oz_dot(middle, middle));
+	const float share = face_clamp(face_size(d1, d2, a->spacing) / OZ_FACE_FULL - 1.0f);
+	const uint chamber = a->faces[i].chamber;
+	const bool presses = a->faces[i].area > 0.0f && a->chambers[chamber].faces_press;
+	oz_membrane_frame f;
+	f.corner = x;
+	f.share = presses ? share * a->layer : 0.0f;
+	f.one = d1;
+	f.radius = oz_sqrt(far2);
+	f.two = d2;
+	f.chamber = chamber;
+	f.centre = oz_add(x, middle);
+	f.spare = 0.0f;
+	a->frame[i] = f;
+}
+
+#define face_touch_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_membrane_frame, frame)                                                               \
 	IN(uint, start)                                                                            \
 	IN(uint, face_of)                                                                          \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, slot)                                                                             \
+	IN(float, wall_clearance)                                                                  \
+	IN(oz_collider, collider)                                                                  \
+	IN(uint, places)                                                                           \
+	IN(oz_float4, nearest)                                                                     \
+	IN(oz_guide, guide)                                                                        \
 	OUT(oz_membrane_touch, touch)                                                              \
 	OUT(float, delta)                                                                          \
-	OUT(float, contact_delta) VAL(uint, slots) VAL(float, spacing) VAL(float, layer)
+	OUT(float, contact_delta)                                                                  \
+	VAL(oz_wall_rules, rules) VAL(uint, guides) VAL(uint, slots) VAL(float, spacing)
 OZ_ARGS(face_touch)
 
-// the contact of a face with a particle at x; `lambda` 0: there is none
-OZ_FN oz_membrane_touch face_touch_of(const face_touch_args *a, uint face, oz_vec3 x)
+// The contact of a face with a particle at x; `lambda` 0: it is not nearer than `most`.
+OZ_FN oz_membrane_touch face_touch_of(OZ_GLOBAL const oz_membrane_frame *f, uint face, oz_vec3 x,
+                                      float most, float spacing)
 {
 	oz_membrane_touch t;
-	const oz_vec3 x0 = FACE_CORNER(a, position, face, 0);
-	const oz_vec3 d1 = oz_sub(FACE_CORNER(a, position, face, 1), x0);
-	const oz_vec3 d2 = oz_sub(FACE_CORNER(a, position, face, 2), x0);
-	const face_point p = face_nearest(d1, d2, oz_sub(x, x0));
-	const oz_vec3 way = oz_sub(x, oz_mad(oz_mad(x0, d1, p.b), d2, p.c));
-	const float d = oz_length(way), near = OZ_FACE_REACH - d / a->spacing;
-	const float size = face_size(d1, d2, a->spacing) / OZ_FACE_FULL - 1.0f;
-	// torn faces do not press
-	const float share = a->faces[face].area > 0.0f ? face_clamp(size) * a->layer : 0.0f;
-	const float inv = d > 1e-6f * a->spacing ? 1.0f / d : 0.0f;
+	t.lambda = 0.0f;
+	const oz_vec3 from = oz_sub(x, f->corner);
+	const face_point p = face_nearest(f->one, f->two, from);
+	const oz_vec3 way = oz_sub(from, oz_mad(oz_scale(f->one, p.b), f->two, p.c));
+	if (oz_dot(way, way) >= most * most)
+		return t;
+	const float d = oz_length(way), near = oz_max(OZ_FACE_REACH - d / spacing, 0.0f);
+	const float inv = d > 1e-6f * spacing ? 1.0f / d : 0.0f;
 	t.face = face;
 	t.distance = d;
 	t.press = 0.0f;
 	t.b = p.b;
 	t.c = p.c;
-	t.lambda = near > 0.0f ? share * near * near * near : 0.0f;
-	t.gradient =
-	        oz_scale(way, near > 0.0f ? -3.0f * share * near * near * inv / a->spacing : 0.0f);
-	t.body = a->faces[face].body;
+	t.lambda = f->share * near * near * near;
+	t.gradient = oz_scale(way, -3.0f * f->share * near * near * inv / spacing);
+	t.chamber = f->chamber;
 	return t;
 }
 
-// writes the contacts of particle i, and adds them to its δ and to the δc of its slot
+// Whether a thin wall is between particle i and the nearest point of its contact with a face.
+// rules.colliders is 0 in a world without thin walls.
+OZ_FN bool face_is_separated(const face_touch_args *a, uint i, const oz_membrane_touch *t)
+{
+	if (a->rules.colliders == 0u || t->distance < a->wall_clearance[i])
+		return false;
+	OZ_GLOBAL const oz_membrane_frame *f = &a->frame[t->face];
+	const oz_vec3 p = membrane_vec(a->position[i]);
+	const oz_vec3 q = oz_mad(oz_mad(f->corner, f->one, t->b), f->two, t->c);
+	oz_walls w;
+	w.places = a->places;
+	w.nearest = a->nearest;
+	for (uint k = 0; k < a->rules.colliders; k++) {
+		OZ_GLOBAL const oz_collider *c = &a->collider[k];
+		if (c->thin && oz_wall_is_between(&w, c, oz_begin_local(c, p), oz_begin_local(c, q),
+		                                  a->spacing))
+			return !oz_in_one_nozzle(a->guide, a->guides, p, q);
+	}
+	return false;
+}
+
+// the contact that one with a chamber may replace: that with the same one, or else the weakest
+OZ_FN uint face_rival(const oz_membrane_touch *best, uint chamber)
+{
+	uint at = 0;
+	for (uint n = 1; n < OZ_FACES_EACH; n++)
+		at = best[n].lambda < best[at].lambda ? n : at;
+	for (uint n = 0; n < OZ_FACES_EACH; n++)
+		at = best[n].chamber == chamber ? n : at;
+	return at;
+}
+
+// Writes the contacts of particle i, and adds them to its δ and to the δc of its slot. A face whose
+// ball is too far away to have a larger λ than its rival is not looked at.
 OZ_FN void face_touch_at(const face_touch_args *a, uint i)
 {
 	const oz_vec3 x = membrane_vec(a->position[i]);
 	const uint end = a->start[i + 1u];
 	oz_membrane_touch best[OZ_FACES_EACH];
-	float sum = 0.0f;
+	float share[OZ_FACES_EACH], sum = 0.0f; // share: of the faces of `best`
 	if (a->start[i] == end)
 		return;
 	for (uint n = 0; n < OZ_FACES_EACH; n++) {
 		best[n].lambda = best[n].press = best[n].distance = 0.0f;
-		best[n].body = best[n].face = 0xffffffffu;
-		best[n].b = best[n].c = 0.0f;
+		best[n].chamber = best[n].face = 0xffffffffu;
+		best[n].b = best[n].c = share[n] = 0.0f;
 		best[n].gradient = oz_v3(0.0f, 0.0f, 0.0f);
 	}
 	for (uint k = a->start[i]; k < end; k++) {
-		const oz_membrane_touch t = face_touch_of(a, a->face_of[k], x);
-		// replaces the contact with the same skin, or else the weakest one
-		uint at = 0;
-		for (uint n = 1; n < OZ_FACES_EACH; n++)
-			at = best[n].lambda < best[at].lambda ? n : at;
-		for (uint n = 0; n < OZ_FACES_EACH; n++)
-			at = best[n].body == t.body ? n : at;
-		if (t.lambda > best[at].lambda)
+		OZ_GLOBAL const oz_membrane_frame *f = &a->frame[a->face_of[k]];
+		const uint at = face_rival(best, f->chamber);
+		const oz_vec3 off = oz_sub(x, f->centre);
+		// a face with a smaller σ must be nearer than its rival
+		const float most =
+		        f->share <= share[at] ? best[at].distance : OZ_FACE_REACH * a->spacing;
+		const float ball = most + f->radius;
+		if (oz_dot(off, off) >= ball * ball)
+			continue;
+		const oz_membrane_touch t = face_touch_of(f, a->face_of[k], x, most, a->spacing);
+		if (t.lambda > best[at].lambda && !face_is_separated(a, i, &t)) {
 			best[at] = t;
+			share[at] = f->share;
+		}
 	}
 	for (uint n = 0; n < OZ_FACES_EACH; n++) {
 		a->touch[OZ_FACES_EACH * i + n] = best[n];
@@ -371,22 +456,6 @@ OZ_FN void face_mobility_at(const face_mobility_args *a, uint i)
 	a->mobility[i] = a->guessed ? a->guess[i].w : a->matter[a->material[i]].inv_density;
 }
 
-#define face_release_ARGS(IN, OUT, VAL)                                                            \
-	IN(uint, start) IN(oz_membrane_touch, touch) OUT(float, excess) VAL(float, layer)
-OZ_ARGS(face_release)
-
-// Lowers the error of particle i that a step removes where a face presses it. The velocity that
-// removes compression would be that of a light skin alone, and throw it off.
-OZ_FN void face_release_at(const face_release_args *a, uint i)
-{
-	float sum = 0.0f;
-	if (a->start[i] == a->start[i + 1u] || !(a->excess[i] > 0.0f))
-		return;
-	for (uint n = 0; n < OZ_FACES_EACH; n++)
-		sum += a->touch[OZ_FACES_EACH * i + n].lambda;
-	a->excess[i] *= 1.0f - (1.0f - OZ_FACE_RELEASED) * face_clamp(sum / a->layer);
-}
-
 #define face_rate_ARGS(IN, OUT, VAL)                                                               \
 	IN(oz_membrane_face, faces)                                                                \
 	IN(uint, slot_of)                                                                          \
@@ -450,12 +519,12 @@ OZ_FN void face_diagonal_at(const face_diagonal_args *a, uint i)
 
 #define membrane_face_KERNELS(X)                                                                   \
 	X(face_pairs, EACH)                                                                        \
+	X(face_frame, EACH)                                                                        \
 	X(face_touch, EACH)                                                                        \
 	X(face_load, EACH)                                                                         \
 	X(face_react, EACH)                                                                        \
 	X(face_join, EACH)                                                                         \
 	X(face_mobility, EACH)                                                                     \
-	X(face_release, EACH)                                                                      \
 	X(face_rate, EACH)                                                                         \
 	X(face_diagonal, EACH)
 OZ_KERNELS(membrane_face_KERNELS)

@@ -1,7 +1,6 @@
 // membrane_mesh.c: the mesh of a membrane: checks, faces and edges.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "geometry/mesh_repair.h"
@@ -81,20 +80,21 @@ static oz_result check_faces(const oz_body_def *def, oz_error *error)
 }
 
 // fails if a point belongs to no triangle
-static oz_result check_all_used(const oz_body_def *def, oz_error *error)
+static oz_result check_all_used(const oz_sim *sim, const oz_body_def *def, oz_error *error)
 {
-	uint8_t *used = calloc((size_t)def->count + 1, 1);
+	uint8_t *used = oz_heap_alloc(sim->heap, def->count);
 	uint32_t lone = 0;
 	if (!used)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for the mesh of body '%s'; use a larger spacing",
 		               def->name);
+	memset(used, 0, def->count);
 	for (uint32_t i = 0; i < def->triangle_count; i++)
 		for (int k = 0; k < 3; k++)
 			used[def->triangles[i][k]] = 1;
 	while (lone < def->count && used[lone])
 		lone++;
-	free(used);
+	oz_heap_free(sim->heap, used, def->count);
 	if (lone == def->count)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_MESH,
@@ -103,9 +103,10 @@ static oz_result check_all_used(const oz_body_def *def, oz_error *error)
 
 // A copy of the triangles; all are flipped if the volume is negative, so that normals point
 // outwards. NULL: out of memory.
-static uint32_t (*outward(const oz_vec3 *points, const uint32_t (*triangles)[3], uint32_t count))[3]
+static uint32_t (*outward(const oz_sim *sim, const oz_vec3 *points, const uint32_t (*triangles)[3],
+                          uint32_t count))[3]
 {
-	uint32_t(*copy)[3] = malloc(sizeof *copy * ((size_t)count + 1));
+	uint32_t(*copy)[3] = oz_heap_alloc(sim->heap, sizeof *copy * count);
 	if (!copy)
 		return NULL;
 	memcpy(copy, triangles, sizeof *copy * count);
@@ -118,7 +119,6 @@ static uint32_t (*outward(const oz_vec3 *points, const uint32_t (*triangles)[3],
 oz_result oz_membrane_check(const oz_sim *sim, const oz_body_def *def, oz_error *error)
 {
 	char where[OZ_NAME_SIZE + 16];
-	(void)sim;
 	if (def->count == 0)
 		return OZ_OK;
 	if (!def->triangles || def->triangle_count < 4)
@@ -128,10 +128,10 @@ oz_result oz_membrane_check(const oz_sim *sim, const oz_body_def *def, oz_error 
 		               def->name, def->triangles ? def->triangle_count : 0);
 	oz_result result = check_faces(def, error);
 	if (result == OZ_OK)
-		result = check_all_used(def, error);
+		result = check_all_used(sim, def, error);
 	if (result != OZ_OK)
 		return result;
-	uint32_t(*triangles)[3] = outward(def->points, def->triangles, def->triangle_count);
+	uint32_t(*triangles)[3] = outward(sim, def->points, def->triangles, def->triangle_count);
 	if (!triangles)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for the mesh of body '%s'; use a larger spacing",
@@ -139,7 +139,7 @@ oz_result oz_membrane_check(const oz_sim *sim, const oz_body_def *def, oz_error 
 	const oz_mesh mesh = {(oz_vec3 *)def->points, def->count, triangles, def->triangle_count};
 	snprintf(where, sizeof where, "body '%s'", def->name);
 	result = oz_mesh_check_closed(&mesh, where, error);
-	free(triangles);
+	oz_heap_free(sim->heap, triangles, sizeof *triangles * def->triangle_count);
 	return result;
 }
 
@@ -147,9 +147,9 @@ oz_result oz_membrane_check(const oz_sim *sim, const oz_body_def *def, oz_error 
 
 // appends a triangle; false: out of memory
 static bool add_face(oz_sim *sim, oz_membrane *m, const oz_vec3 *points, const uint32_t t[3],
-                     const oz_membrane_body *body)
+                     const oz_membrane_chamber *chamber)
 {
-	const double stretch = (double)oz_membrane_material(sim, body)->prestretch;
+	const double stretch = (double)oz_membrane_material(sim, chamber)->prestretch;
 	double ab[3], ac[3], n[3];
 	oz_membrane_face *f = oz_array_add(sim->heap, &m->faces);
 	if (!f)
@@ -159,13 +159,13 @@ static bool add_face(oz_sim *sim, oz_membrane *m, const oz_vec3 *points, const u
 	cross(ab, ac, n);
 	const double l = sqrt(dot(ab, ab)) / stretch, x = dot(ab, ac) / (l * stretch * stretch);
 	const double y = sqrt(dot(n, n)) / (l * stretch * stretch);
-	*f = (oz_membrane_face){.body = m->bodies.count - 1,
+	*f = (oz_membrane_face){.chamber = m->chambers.count - 1,
 	                        .grad_xx = (float)(1 / l),
 	                        .grad_xy = (float)(-x / (l * y)),
 	                        .grad_yy = (float)(1 / y),
 	                        .area = (float)(0.5 * l * y)};
 	for (int k = 0; k < 3; k++)
-		f->corner[k] = body->first_vertex + t[k];
+		f->corner[k] = chamber->first_vertex + t[k];
 	return true;
 }
 
@@ -191,8 +191,8 @@ static void find_stiffness(const oz_material_def *def, oz_membrane_edge *e, doub
 static bool add_edge(oz_sim *sim, oz_membrane *m, const oz_vec3 *points, const oz_edge *edge,
                      const oz_edge_entry at[2], const oz_mesh *mesh)
 {
-	const uint32_t body = m->bodies.count - 1;
-	const oz_membrane_body *b = &oz_membrane_bodies(m)[body];
+	const uint32_t chamber = m->chambers.count - 1;
+	const oz_membrane_chamber *b = &oz_membrane_chambers(m)[chamber];
 	const oz_material_def *def = oz_membrane_material(sim, b);
 	const oz_membrane_face *faces = m->faces.items;
 	oz_membrane_edge *e = oz_array_add(sim->heap, &m->edges);
@@ -212,7 +212,7 @@ static bool add_edge(oz_sim *sim, oz_membrane *m, const oz_vec3 *points, const o
 	                        .d = b->first_vertex + two->third,
 	                        .face = {b->first_face + one->triangle,
 	                                 b->first_face + two->triangle},
-	                        .body = body,
+	                        .chamber = chamber,
 	                        .length = (float)(sqrt(dot(way, way)) / (double)def->prestretch),
 	                        .angle = h.angle};
 	find_stiffness(def, e, (double)faces[e->face[0]].area + (double)faces[e->face[1]].area);
@@ -232,8 +232,8 @@ static bool add_edges(oz_sim *sim, oz_membrane *m, const oz_mesh *mesh)
 
 bool oz_membrane_add_mesh(oz_sim *sim, oz_membrane *m, const oz_addition *a)
 {
-	oz_membrane_body *b = &oz_membrane_bodies(m)[m->bodies.count - 1];
-	uint32_t(*triangles)[3] = outward(a->points, a->triangles, a->triangle_count);
+	oz_membrane_chamber *b = &oz_membrane_chambers(m)[m->chambers.count - 1];
+	uint32_t(*triangles)[3] = outward(sim, a->points, a->triangles, a->triangle_count);
 	const oz_mesh mesh = {(oz_vec3 *)a->points, a->count, triangles, a->triangle_count};
 	bool all = triangles != NULL;
 	b->first_vertex = m->slots.count;
@@ -251,6 +251,6 @@ bool oz_membrane_add_mesh(oz_sim *sim, oz_membrane *m, const oz_addition *a)
 	b->vertices = m->slots.count - b->first_vertex;
 	b->faces = m->faces.count - b->first_face;
 	b->edges = m->edges.count - b->first_edge;
-	free(triangles);
+	oz_heap_free(sim->heap, triangles, sizeof *triangles * a->triangle_count);
 	return all;
 }

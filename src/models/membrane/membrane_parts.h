@@ -1,4 +1,4 @@
-// membrane_parts.h: faces, edges and bodies of membranes as kernels read them.
+// membrane_parts.h: faces, edges and chambers of membranes as kernels read them.
 #ifndef OZ_MEMBRANE_PARTS_H
 #define OZ_MEMBRANE_PARTS_H
 
@@ -10,7 +10,7 @@
 // the inverse of (l x; 0 y): xx = 1/l, xy = -x/(l y), yy = 1/y.
 typedef struct oz_membrane_face {
 	uint corner[3]; // vertices, counter-clockwise seen from outside
-	uint body;
+	uint chamber;
 	float grad_xx, grad_xy, grad_yy; // 1/m
 	float area;                      // m², at rest; negative: torn
 } oz_membrane_face;
@@ -19,13 +19,25 @@ typedef struct oz_membrane_face {
 typedef struct oz_membrane_edge {
 	uint a, b, c, d;
 	uint face[2];
-	uint body;
+	uint chamber;
 	float length; // m, at rest
 	float angle;  // between the normals of its faces, at rest
 	float bend;   // N·m, stiffness against a change of that angle
 	float spring; // N/m, of the law `springs`
 	float spare;
 } oz_membrane_edge;
+
+// A face in the present step, as the contact of faces reads it.
+typedef struct oz_membrane_frame {
+	oz_vec3 corner; // m, its first corner
+	float share;    // σ L, see membrane_face.cl; 0: it does not press
+	oz_vec3 one;    // m, from the first corner to the second
+	float radius;   // m, of a ball about its centre that holds it
+	oz_vec3 two;    // m, from the first corner to the third
+	uint chamber;
+	oz_vec3 centre; // m, mean of its corners
+	float spare;
+} oz_membrane_frame;
 
 // The contact of a particle with a large face, see membrane_face.cl.
 typedef struct oz_membrane_touch {
@@ -34,14 +46,14 @@ typedef struct oz_membrane_touch {
 	float press;      // Pa, what acts in it now
 	float distance;   // m
 	float b, c;       // shares of the second and third corner in the nearest point
-	uint face, body;
+	uint face, chamber;
 } oz_membrane_touch;
 
 #define OZ_FACES_EACH 2u // contacts of a particle with faces, of different skins
 
-// A part of a body, summed by one work item.
+// A part of a chamber, summed by one work item.
 typedef struct oz_membrane_chunk {
-	uint first, count, body, spare;
+	uint first, count, chamber, spare;
 } oz_membrane_chunk;
 
 // laws of the skin
@@ -49,8 +61,8 @@ typedef struct oz_membrane_chunk {
 #define OZ_LAW_RUBBER  1u
 #define OZ_LAW_SPRINGS 2u
 
-// A body in the present step.
-typedef struct oz_membrane_body_now {
+// A chamber in the present step.
+typedef struct oz_membrane_chamber_now {
 	float pressure;   // Pa, inside over outside
 	float stiffness;  // Pa/m³, - dP/dV
 	float lame;       // N/m, λ t of plane stress
@@ -61,7 +73,7 @@ typedef struct oz_membrane_body_now {
 	float inv_mass;   // 1/kg, of a particle
 	float tear;       // stretch at which a face tears; 0: never
 	float skin_share; // mass of the skin over that of skin and filling
-	oz_vec3 fall;     // m/s², the acceleration of the whole body by others
+	oz_vec3 fall;     // m/s², the acceleration of the whole chamber by others
 	oz_vec3 middle;   // m, mean of its vertices, relative to its first vertex
 	oz_vec3 tilt;     // Pa/m, gradient of the pressure of a heavy filling
 	uint law;
@@ -71,11 +83,11 @@ typedef struct oz_membrane_body_now {
 	uint vertex_chunk, vertex_chunks; // and of vertices
 	oz_vec3 linear, angular;          // m/s, 1/s: rigid motion that is added
 	oz_vec3 centre;                   // m, relative to its first vertex
-} oz_membrane_body_now;
+} oz_membrane_chamber_now;
 
 #define OZ_MEMBRANE_SUMS 17u
 
-// sums over a chunk or a body
+// sums over a chunk or a chamber
 typedef struct oz_membrane_sums {
 	float s[OZ_MEMBRANE_SUMS];
 } oz_membrane_sums;

@@ -1,4 +1,6 @@
-// membrane_rest.cl: the density of the rest shape of skins, which are one layer of particles.
+// membrane_rest.cl: the rest shape of skins, which are one layer of particles: density, components.
+#include "contact/forest.h"
+#include "models/membrane/membrane_parts.h"
 #include "particles/matter.h"
 
 #define membrane_rest_ARGS(IN, OUT, VAL)                                                           \
@@ -13,5 +15,17 @@ OZ_FN void membrane_rest_at(const membrane_rest_args *a, uint i)
 		a->own_rest[i] = a->value;
 }
 
-#define membrane_rest_KERNELS(X) X(membrane_rest, EACH)
+#define membrane_join_slots_ARGS(IN, OUT, VAL)                                                     \
+	IN(oz_membrane_edge, edges) IN(uint, slot_of) OUT(uint, parent)
+OZ_ARGS(membrane_join_slots)
+
+// joins the slots of the ends of edge i
+OZ_FN void membrane_join_slots_at(const membrane_join_slots_args *a, uint i)
+{
+	oz_forest_join(a->parent, a->slot_of[a->edges[i].a], a->slot_of[a->edges[i].b]);
+}
+
+#define membrane_rest_KERNELS(X)                                                                   \
+	X(membrane_rest, EACH)                                                                     \
+	X(membrane_join_slots, EACH)
 OZ_KERNELS(membrane_rest_KERNELS)

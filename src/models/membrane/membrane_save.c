@@ -8,12 +8,12 @@
 void oz_membrane_save(const oz_sim *sim, const void *state, oz_section *s)
 {
 	const oz_membrane *m = state;
-	const uint32_t counts[4] = {m->bodies.count, m->faces.count, m->edges.count,
+	const uint32_t counts[4] = {m->chambers.count, m->faces.count, m->edges.count,
 	                            m->slots.count};
 	const oz_membrane_face *faces = m->faces.count ? oz_membrane_view_faces(sim, m) : NULL;
 	s->failed = s->failed || (m->faces.count && !faces);
 	oz_section_put(s, counts, sizeof counts);
-	oz_section_put(s, m->bodies.items, sizeof(oz_membrane_body) * counts[0]);
+	oz_section_put(s, m->chambers.items, sizeof(oz_membrane_chamber) * counts[0]);
 	if (faces)
 		oz_section_put(s, faces, sizeof *faces * counts[1]);
 	oz_section_put(s, m->edges.items, sizeof(oz_membrane_edge) * counts[2]);
@@ -37,7 +37,7 @@ oz_result oz_membrane_load(oz_sim *sim, void *state, oz_section *s, oz_error *er
 	oz_membrane *m = state;
 	uint32_t counts[4] = {0};
 	oz_section_get(s, counts, sizeof counts);
-	bool room = get_array(sim, s, &m->bodies, counts[0]) &&
+	bool room = get_array(sim, s, &m->chambers, counts[0]) &&
 	            get_array(sim, s, &m->faces, counts[1]) &&
 	            get_array(sim, s, &m->edges, counts[2]) &&
 	            get_array(sim, s, &m->slots, counts[3]);
@@ -52,11 +52,11 @@ oz_result oz_membrane_load(oz_sim *sim, void *state, oz_section *s, oz_error *er
 
 // ---- checks ------------------------------------------------------------------------------------
 
-static const char *check_body(const oz_sim *sim, const oz_membrane *m, const oz_membrane_body *b,
-                              const oz_membrane_body *before)
+static const char *check_chamber(const oz_sim *sim, const oz_membrane *m,
+                                 const oz_membrane_chamber *b, const oz_membrane_chamber *before)
 {
 	const double *numbers = &b->amount;
-	for (size_t n = 0; n < offsetof(oz_membrane_body, body) / sizeof *numbers; n++)
+	for (size_t n = 0; n < offsetof(oz_membrane_chamber, body) / sizeof *numbers; n++)
 		if (!isfinite(numbers[n]) || fabs(numbers[n]) > 1e30)
 			return "a membrane has a number that is not finite";
 	if (b->body >= sim->bodies.count || oz_membrane_material(sim, b)->model != OZ_MEMBRANE)
@@ -75,13 +75,13 @@ static bool is_within(uint32_t number, uint32_t first, uint32_t count)
 	return number >= first && number - first < count;
 }
 
-static const char *check_faces(const oz_membrane *m, const oz_membrane_body *b, uint32_t body)
+static const char *check_faces(const oz_membrane *m, const oz_membrane_chamber *b, uint32_t chamber)
 {
 	const oz_membrane_face *faces = (const oz_membrane_face *)m->faces.items + b->first_face;
 	for (uint32_t k = 0; k < b->faces; k++) {
 		const oz_membrane_face *f = &faces[k];
 		const float numbers = f->grad_xx + f->grad_xy + f->grad_yy + f->area;
-		if (!isfinite(numbers) || f->body != body ||
+		if (!isfinite(numbers) || f->chamber != chamber ||
 		    !is_within(f->corner[0], b->first_vertex, b->vertices) ||
 		    !is_within(f->corner[1], b->first_vertex, b->vertices) ||
 		    !is_within(f->corner[2], b->first_vertex, b->vertices))
@@ -90,14 +90,14 @@ static const char *check_faces(const oz_membrane *m, const oz_membrane_body *b, 
 	return NULL;
 }
 
-static const char *check_edges(const oz_membrane *m, const oz_membrane_body *b, uint32_t body)
+static const char *check_edges(const oz_membrane *m, const oz_membrane_chamber *b, uint32_t chamber)
 {
 	const oz_membrane_edge *edges = (const oz_membrane_edge *)m->edges.items + b->first_edge;
 	for (uint32_t k = 0; k < b->edges; k++) {
 		const oz_membrane_edge *e = &edges[k];
 		const float numbers = e->length + e->angle + e->bend + e->spring;
 		if (!isfinite(numbers) || !(e->length > 0) || !(e->bend >= 0) ||
-		    !(e->spring >= 0) || e->body != body ||
+		    !(e->spring >= 0) || e->chamber != chamber ||
 		    !is_within(e->a, b->first_vertex, b->vertices) ||
 		    !is_within(e->b, b->first_vertex, b->vertices) ||
 		    !is_within(e->c, b->first_vertex, b->vertices) ||
@@ -132,13 +132,13 @@ static const char *check_slots(oz_sim *sim, const oz_membrane *m)
 const char *oz_membrane_check_loaded(oz_sim *sim, void *state)
 {
 	const oz_membrane *m = state;
-	const oz_membrane_body *bodies = oz_membrane_bodies(m), *last = NULL;
+	const oz_membrane_chamber *chambers = oz_membrane_chambers(m), *last = NULL;
 	const char *wrong = NULL;
-	for (uint32_t k = 0; k < m->bodies.count && !wrong; k++) {
-		wrong = check_body(sim, m, &bodies[k], last);
-		wrong = wrong ? wrong : check_faces(m, &bodies[k], k);
-		wrong = wrong ? wrong : check_edges(m, &bodies[k], k);
-		last = &bodies[k];
+	for (uint32_t k = 0; k < m->chambers.count && !wrong; k++) {
+		wrong = check_chamber(sim, m, &chambers[k], last);
+		wrong = wrong ? wrong : check_faces(m, &chambers[k], k);
+		wrong = wrong ? wrong : check_edges(m, &chambers[k], k);
+		last = &chambers[k];
 	}
 	if (!wrong && (m->slots.count != (last ? last->first_vertex + last->vertices : 0) ||
 	               m->faces.count != (last ? last->first_face + last->faces : 0) ||

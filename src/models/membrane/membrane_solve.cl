@@ -14,12 +14,12 @@
 //
 //   d_i = (kick F_i + q Σ k_ij kick F_j/(m + q κ_j)) / (m + q κ_i)
 //
-// A liquid filling of the density ρ moves as a whole with the acceleration c of the body: each
+// A liquid filling of the density ρ moves as a whole with the acceleration c of the chamber: each
 // vertex carries the same share of its mass, and its pressure falls off as - ρ (c - g)·x, so that
-// its weight acts on the faces, unless the body falls freely. `fall` is c, and c is found from the
-// forces on the skin before the step.
+// its weight acts on the faces, unless the chamber falls freely. `fall` is c, and c is found from
+// the forces on the skin before the step.
 //
-// At the end a rigid motion is added to each body, so that its momentum and angular momentum are
+// At the end a rigid motion is added to each chamber, so that its momentum and angular momentum are
 // kept (membrane_sum.cl). The step alone does not keep them: K is that of its beginning.
 #include "models/membrane/membrane_parts.h"
 #include "solver/cg_sums.h"
@@ -27,8 +27,8 @@
 #define membrane_begin_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, slot_of)                                                                          \
 	IN(uint, particle_of_slot)                                                                 \
-	IN(uint, body_of)                                                                          \
-	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(uint, chamber_of)                                                                       \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(oz_float4, acceleration)                                                                \
 	IN(oz_float4, image)                                                                       \
 	OUT(oz_float4, outer)                                                                      \
@@ -38,7 +38,7 @@ OZ_ARGS(membrane_begin)
 
 // The acceleration of a vertex that carries its share of the filling, by forces on the skin that
 // give the skin alone the acceleration f.
-OZ_FN oz_float4 membrane_outer(OZ_GLOBAL const oz_membrane_body_now *b, oz_float4 f,
+OZ_FN oz_float4 membrane_outer(OZ_GLOBAL const oz_membrane_chamber_now *b, oz_float4 f,
                                oz_vec3 gravity)
 {
 	const float skin = b->skin_share, filling = 1.0f - skin;
@@ -51,7 +51,7 @@ OZ_FN oz_float4 membrane_outer(OZ_GLOBAL const oz_membrane_body_now *b, oz_float
 // skin; w: the diagonal of its stiffness over mass. delta_v: 0; w: the preconditioner.
 OZ_FN void membrane_begin_at(const membrane_begin_args *a, uint i)
 {
-	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[a->body_of[i]];
+	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[a->chamber_of[i]];
 	const oz_float4 f =
 	        membrane_outer(b, a->acceleration[a->particle_of_slot[a->slot_of[i]]], a->gravity);
 	const oz_float4 s = a->image[i];
@@ -86,18 +86,6 @@ OZ_FN oz_float4 membrane_residual_at(const membrane_residual_args *a, uint i)
 	return oz_make4(z * size, size, k * k * r.w * cg_dot(f, f), 0.0f);
 }
 
-#define membrane_weigh_ARGS(IN, OUT, VAL)                                                          \
-	IN(uint, slot_of)                                                                          \
-	IN(uint, particle_of_slot)                                                                 \
-	IN(uint, body_of) IN(oz_membrane_body_now, bodies) OUT(oz_float4, guess)
-OZ_ARGS(membrane_weigh)
-
-// lowers the mobility of the particle of vertex i, which carries a share of the filling
-OZ_FN void membrane_weigh_at(const membrane_weigh_args *a, uint i)
-{
-	a->guess[a->particle_of_slot[a->slot_of[i]]].w *= a->bodies[a->body_of[i]].skin_share;
-}
-
 #define membrane_explicit_ARGS(IN, OUT, VAL) IN(oz_float4, residual) OUT(oz_float4, delta_v)
 OZ_ARGS(membrane_explicit)
 
@@ -111,9 +99,9 @@ OZ_FN void membrane_explicit_at(const membrane_explicit_args *a, uint i)
 #define membrane_simplified_ARGS(IN, OUT, VAL)                                                     \
 	IN(uint, start)                                                                            \
 	IN(uint, parts)                                                                            \
-	IN(uint, body_of)                                                                          \
+	IN(uint, chamber_of)                                                                       \
 	IN(oz_membrane_edge, edges)                                                                \
-	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(float, spring_sum)                                                                      \
 	IN(oz_float4, residual)                                                                    \
 	OUT(oz_float4, delta_v) VAL(uint, edge_parts) VAL(float, span)
@@ -123,7 +111,7 @@ OZ_ARGS(membrane_simplified)
 // of edges, 4 for each edge.
 OZ_FN void membrane_simplified_at(const membrane_simplified_args *a, uint i)
 {
-	const float inv_mass = a->bodies[a->body_of[i]].inv_mass, s = a->span * inv_mass;
+	const float inv_mass = a->chambers[a->chamber_of[i]].inv_mass, s = a->span * inv_mass;
 	const oz_float4 own = a->residual[i];
 	oz_vec3 sum = oz_v3(own.x, own.y, own.z);
 	const uint end = a->start[i + 1u];
@@ -143,17 +131,17 @@ OZ_FN void membrane_simplified_at(const membrane_simplified_args *a, uint i)
 #define membrane_finish_ARGS(IN, OUT, VAL)                                                         \
 	IN(uint, slot_of)                                                                          \
 	IN(uint, particle_of_slot)                                                                 \
-	IN(uint, body_of)                                                                          \
-	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(uint, chamber_of)                                                                       \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(oz_float4, place) IN(oz_float4, delta_v) OUT(oz_float4, acceleration) VAL(float, kick)
 OZ_ARGS(membrane_finish)
 
 // writes the acceleration of the particle of each vertex: by delta_v and by the rigid motion that
-// returns the lost momentum to its body
+// returns the lost momentum to its chamber
 OZ_FN void membrane_finish_at(const membrane_finish_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[a->slot_of[i]];
-	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[a->body_of[i]];
+	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[a->chamber_of[i]];
 	const oz_vec3 from = membrane_vec(a->place[b->first_vertex]);
 	const oz_vec3 arm = oz_sub(oz_sub(membrane_vec(a->place[i]), from), b->centre);
 	oz_vec3 d = oz_add(membrane_vec(a->delta_v[i]), b->linear);
@@ -164,13 +152,13 @@ OZ_FN void membrane_finish_at(const membrane_finish_args *a, uint i)
 // ---- tearing -----------------------------------------------------------------------------------
 
 #define membrane_tear_ARGS(IN, OUT, VAL)                                                           \
-	IN(oz_membrane_body_now, bodies) IN(oz_float4, state) OUT(oz_membrane_face, faces)
+	IN(oz_membrane_chamber_now, chambers) IN(oz_float4, state) OUT(oz_membrane_face, faces)
 OZ_ARGS(membrane_tear)
 
-// tears face i if its largest stretch is above `tear` of its body: its area becomes negative
+// tears face i if its largest stretch is above `tear` of its chamber: its area becomes negative
 OZ_FN void membrane_tear_at(const membrane_tear_args *a, uint i)
 {
-	const float tear = a->bodies[a->faces[i].body].tear, area = a->faces[i].area;
+	const float tear = a->chambers[a->faces[i].chamber].tear, area = a->faces[i].area;
 	const oz_vec3 f1 = membrane_vec(a->state[3u * i]), f2 = membrane_vec(a->state[3u * i + 1u]);
 	const float xx = oz_dot(f1, f1), yy = oz_dot(f2, f2), xy = oz_dot(f1, f2);
 	const float spread = 0.5f * (xx - yy);
@@ -182,7 +170,6 @@ OZ_FN void membrane_tear_at(const membrane_tear_args *a, uint i)
 #define membrane_solve_KERNELS(X)                                                                  \
 	X(membrane_begin, EACH)                                                                    \
 	X(membrane_residual, REDUCE)                                                               \
-	X(membrane_weigh, EACH)                                                                    \
 	X(membrane_explicit, EACH)                                                                 \
 	X(membrane_simplified, EACH)                                                               \
 	X(membrane_finish, EACH)                                                                   \

@@ -1,6 +1,6 @@
 // membrane_step.c: a step of membranes.
 //
-// The host computes the pressure of each body from its volume, by its filling:
+// The host computes the pressure of each chamber from its volume, by its filling:
 //
 //   gas      P = N R T/V - P_outside,   - dP/dV = N R T/V²
 //   liquid   P = B (V₀ - V)/V₀,         - dP/dV = B/V₀
@@ -36,7 +36,7 @@
 
 // Subtracts what flows out through openings and torn faces in a step, at most until the pressure
 // is 0; an inflow is negative.
-static void leak(const oz_material_def *def, oz_membrane_body *b, double time, double dt)
+static void leak(const oz_material_def *def, oz_membrane_chamber *b, double time, double dt)
 {
 	const double area = oz_membrane_opening(def, time) + b->torn;
 	const double kelvin = b->temperature + ZERO_CELSIUS,
@@ -55,8 +55,8 @@ static void leak(const oz_material_def *def, oz_membrane_body *b, double time, d
 	b->amount -= copysign(fmin(flow * dt / molar, fabs(most)), most);
 }
 
-// writes the pressure of a body at its present volume; returns - dP/dV, Pa/m³
-static double find_pressure(const oz_material_def *def, oz_membrane_body *b)
+// writes the pressure of a chamber at its present volume; returns - dP/dV, Pa/m³
+static double find_pressure(const oz_material_def *def, oz_membrane_chamber *b)
 {
 	if (def->filling == OZ_FILLING_NONE) {
 		b->pressure = 0;
@@ -74,10 +74,10 @@ static double find_pressure(const oz_material_def *def, oz_membrane_body *b)
 	return heat / (volume * volume);
 }
 
-// ---- bodies ------------------------------------------------------------------------------------
+// ---- chambers ----------------------------------------------------------------------------------
 
-// the constants of the skin of a body
-static void write_skin(const oz_sim *sim, const oz_material_def *def, oz_membrane_body_now *n)
+// the constants of the skin of a chamber
+static void write_skin(const oz_sim *sim, const oz_material_def *def, oz_membrane_chamber_now *n)
 {
 	const bool rubber = def->skin_law == OZ_SKIN_RUBBER;
 	const float nu = rubber ? 0.5f : def->poisson_ratio;
@@ -98,7 +98,8 @@ static void write_skin(const oz_sim *sim, const oz_material_def *def, oz_membran
 }
 
 // divides the mass of a liquid filling among the vertices
-static void carry_filling(const oz_sim *sim, const oz_membrane_body *b, oz_membrane_body_now *n)
+static void carry_filling(const oz_sim *sim, const oz_membrane_chamber *b,
+                          oz_membrane_chamber_now *n)
 {
 	const oz_material_def *def = oz_membrane_material(sim, b);
 	const double skin = b->vertices / (double)n->inv_mass;
@@ -107,54 +108,57 @@ static void carry_filling(const oz_sim *sim, const oz_membrane_body *b, oz_membr
 	n->density /= n->skin_share;
 }
 
-double oz_membrane_filling_mass(const oz_material_def *def, const oz_membrane_body *b)
+double oz_membrane_filling_mass(const oz_material_def *def, const oz_membrane_chamber *b)
 {
 	return def->filling == OZ_FILLING_LIQUID ? (double)def->filling_density * b->filled : 0;
 }
 
-// copies the constants of bodies to the device
-static void write_bodies(oz_sim *sim, const oz_membrane *m)
+// copies the constants of chambers to the device
+static void write_chambers(oz_sim *sim, const oz_membrane *m)
 {
-	sim->device->ops->write(sim->device, m->on_device.bodies, 0, m->now.items,
-	                        sizeof *m->on_device.bodies * m->bodies.count);
+	sim->device->ops->write(sim->device, m->on_device.chambers, 0, m->now.items,
+	                        sizeof *m->on_device.chambers * m->chambers.count);
 }
 
-void oz_membrane_write_skins(oz_sim *sim, const oz_membrane *m)
+void oz_membrane_write_skins(oz_sim *sim, oz_membrane *m)
 {
-	for (uint32_t k = 0; k < m->bodies.count; k++) {
-		const oz_membrane_body *b = &oz_membrane_bodies(m)[k];
-		write_skin(sim, oz_membrane_material(sim, b), &oz_membrane_now(m)[k]);
-		carry_filling(sim, b, &oz_membrane_now(m)[k]);
+	for (uint32_t k = 0; k < m->chambers.count; k++) {
+		const oz_membrane_chamber *b = &oz_membrane_chambers(m)[k];
+		oz_membrane_chamber_now *now = &oz_membrane_now(m)[k];
+		const uint pressed = now->faces_press;
+		write_skin(sim, oz_membrane_material(sim, b), now);
+		carry_filling(sim, b, now);
+		m->contact.valid = m->contact.valid && now->faces_press == pressed;
 	}
-	write_bodies(sim, m);
+	write_chambers(sim, m);
 }
 
-// adds up the sums of chunks for each body, on the device
+// adds up the sums of chunks for each chamber, on the device
 static void join(oz_sim *sim, const oz_membrane *m, uint of_faces)
 {
 	const oz_membrane_buffers *b = &m->on_device;
-	OZ_LAUNCH(sim->device, membrane_join, m->bodies.count, .bodies = b->bodies,
+	OZ_LAUNCH(sim->device, membrane_join, m->chambers.count, .chambers = b->chambers,
 	          .chunk_sums = b->chunk_sums, .sums = b->sums, .of_faces = of_faces);
 }
 
-// reads the sums of bodies on the host
+// reads the sums of chambers on the host
 static const oz_membrane_sums *read_sums(oz_sim *sim, const oz_membrane *m)
 {
 	sim->device->ops->read(sim->device, m->sums.items, m->on_device.sums, 0,
-	                       sizeof(oz_membrane_sums) * m->bodies.count);
+	                       sizeof(oz_membrane_sums) * m->chambers.count);
 	return m->sums.items;
 }
 
-// whether the filling of a body has a mass
+// whether the filling of a chamber has a mass
 static bool any_heavy(const oz_membrane *m)
 {
 	bool any = false;
-	for (uint32_t k = 0; k < m->bodies.count; k++)
+	for (uint32_t k = 0; k < m->chambers.count; k++)
 		any = any || oz_membrane_now(m)[k].skin_share < 1;
 	return any;
 }
 
-// finds the acceleration of bodies with a heavy filling, and the gradient of its pressure
+// finds the acceleration of chambers with a heavy filling, and the gradient of its pressure
 static void find_falls(oz_sim *sim, const oz_membrane *m)
 {
 	const oz_membrane_buffers *b = &m->on_device;
@@ -162,61 +166,52 @@ static void find_falls(oz_sim *sim, const oz_membrane *m)
 	if (!any_heavy(m))
 		return;
 	OZ_LAUNCH(sim->device, membrane_mean, m->counts.vertex_chunks, .chunks = b->vertex_chunks,
-	          .bodies = b->bodies, .place = m->work.place, .slot_of = b->slot_of,
+	          .chambers = b->chambers, .place = m->work.place, .slot_of = b->slot_of,
 	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .acceleration = sim->particles.acceleration, .sums = b->chunk_sums);
 	join(sim, m, 0);
 	const oz_membrane_sums *sums = read_sums(sim, m);
-	for (uint32_t k = 0; k < m->bodies.count; k++) {
-		const oz_membrane_body *body = &oz_membrane_bodies(m)[k];
-		oz_membrane_body_now *now = &oz_membrane_now(m)[k];
-		const float *s = sums[k].s, one = 1 / (float)body->vertices, skin = now->skin_share;
-		const double mass = oz_membrane_filling_mass(oz_membrane_material(sim, body), body);
+	for (uint32_t k = 0; k < m->chambers.count; k++) {
+		const oz_membrane_chamber *chamber = &oz_membrane_chambers(m)[k];
+		oz_membrane_chamber_now *now = &oz_membrane_now(m)[k];
+		const float *s = sums[k].s, one = 1 / (float)chamber->vertices,
+		            skin = now->skin_share;
+		const double mass =
+		        oz_membrane_filling_mass(oz_membrane_material(sim, chamber), chamber);
 		const oz_vec3 mean =
 		        oz_v3(one * s[OZ_SUM_P], one * s[OZ_SUM_P + 1], one * s[OZ_SUM_P + 2]);
 		now->fall = oz_mad(oz_scale(g, 1 - skin), mean, skin);
 		now->middle =
 		        oz_v3(one * s[OZ_SUM_X], one * s[OZ_SUM_X + 1], one * s[OZ_SUM_X + 2]);
-		now->tilt =
-		        oz_scale(oz_sub(g, now->fall), (float)(mass / fmax(body->volume, 1e-30)));
+		now->tilt = oz_scale(oz_sub(g, now->fall),
+		                     (float)(mass / fmax(chamber->volume, 1e-30)));
 	}
-	write_bodies(sim, m);
+	write_chambers(sim, m);
 }
 
-void oz_membrane_weigh(oz_sim *sim, const void *state, oz_float4 *guess)
-{
-	const oz_membrane *m = state;
-	if (any_heavy(m))
-		OZ_LAUNCH(sim->device, membrane_weigh, m->slots.count,
-		          .slot_of = m->on_device.slot_of,
-		          .particle_of_slot = sim->slots->particle_of_slot,
-		          .body_of = m->on_device.body_of, .bodies = m->on_device.bodies,
-		          .guess = guess);
-}
-
-// finds the volume of each body, lets gas or liquid leave, and finds the pressure
+// finds the volume of each chamber, lets gas or liquid leave, and finds the pressure
 static void inflate(oz_sim *sim, oz_membrane *m)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	OZ_LAUNCH(sim->device, membrane_volume, m->counts.face_chunks, .chunks = b->face_chunks,
-	          .faces = b->faces, .bodies = b->bodies, .place = m->work.place,
+	          .faces = b->faces, .chambers = b->chambers, .place = m->work.place,
 	          .sums = b->chunk_sums);
 	join(sim, m, 1);
 	const oz_membrane_sums *sums = read_sums(sim, m);
-	for (uint32_t k = 0; k < m->bodies.count; k++) {
-		oz_membrane_body *body = &oz_membrane_bodies(m)[k];
-		oz_membrane_body_now *now = &oz_membrane_now(m)[k];
-		const oz_material_def *def = oz_membrane_material(sim, body);
+	for (uint32_t k = 0; k < m->chambers.count; k++) {
+		oz_membrane_chamber *chamber = &oz_membrane_chambers(m)[k];
+		oz_membrane_chamber_now *now = &oz_membrane_now(m)[k];
+		const oz_material_def *def = oz_membrane_material(sim, chamber);
 		const float *s = sums[k].s;
-		body->volume = (double)s[OZ_SUM_VOLUME] + (double)s[OZ_SUM_ROUNDING];
-		body->area = (double)s[OZ_SUM_AREA];
-		body->torn = (double)s[OZ_SUM_TORN];
-		oz_membrane_turn_valve(def, body, sim->time, sim->time + (double)sim->time_step);
-		leak(def, body, sim->time, (double)sim->time_step);
-		now->stiffness = (float)find_pressure(def, body);
-		now->pressure = (float)body->pressure;
+		chamber->volume = (double)s[OZ_SUM_VOLUME] + (double)s[OZ_SUM_ROUNDING];
+		chamber->area = (double)s[OZ_SUM_AREA];
+		chamber->torn = (double)s[OZ_SUM_TORN];
+		oz_membrane_turn_valve(def, chamber, sim->time, sim->time + (double)sim->time_step);
+		leak(def, chamber, sim->time, (double)sim->time_step);
+		now->stiffness = (float)find_pressure(def, chamber);
+		now->pressure = (float)chamber->pressure;
 	}
-	write_bodies(sim, m);
+	write_chambers(sim, m);
 }
 
 // ---- forces ------------------------------------------------------------------------------------
@@ -226,7 +221,7 @@ static void add_parts(oz_sim *sim, const oz_membrane *m, bool bent)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	OZ_LAUNCH(sim->device, membrane_add, m->slots.count, .start = b->start, .parts = b->parts,
-	          .body_of = b->body_of, .bodies = b->bodies, .part = m->work.part,
+	          .chamber_of = b->chamber_of, .chambers = b->chambers, .part = m->work.part,
 	          .image = m->work.image,
 	          .end_part = 3 * m->faces.count + (bent ? 4 * m->edges.count : 0));
 }
@@ -237,16 +232,15 @@ static void find_forces(oz_sim *sim, const oz_membrane *m)
 	const oz_membrane_buffers *b = &m->on_device;
 	const oz_membrane_work *w = &m->work;
 	OZ_LAUNCH(sim->device, membrane_stretch, m->faces.count, .faces = b->faces,
-	          .bodies = b->bodies, .place = w->place, .state = w->stretched, .part = w->part);
+	          .chambers = b->chambers, .place = w->place, .state = w->stretched,
+	          .part = w->part);
 	OZ_LAUNCH(sim->device, membrane_bend, m->edges.count, .edges = b->edges, .faces = b->faces,
-	          .bodies = b->bodies, .place = w->place, .state = w->bent, .part = w->part,
+	          .chambers = b->chambers, .place = w->place, .state = w->bent, .part = w->part,
 	          .first = 3 * m->faces.count);
 	add_parts(sim, m, true);
 }
 
-// writes minus the product of stiffness and damping with `direction` into `image`: of faces and
-// filling, and if `bent` of edges
-static void multiply(oz_sim *sim, const oz_membrane *m, bool bent)
+void oz_membrane_multiply(oz_sim *sim, const oz_membrane *m, bool bent)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	const oz_membrane_work *w = &m->work;
@@ -255,24 +249,23 @@ static void multiply(oz_sim *sim, const oz_membrane *m, bool bent)
 	          .sums = b->chunk_sums);
 	join(sim, m, 1);
 	OZ_LAUNCH(sim->device, membrane_stretch_product, m->faces.count, .faces = b->faces,
-	          .bodies = b->bodies, .direction = w->direction, .state = w->stretched,
+	          .chambers = b->chambers, .direction = w->direction, .state = w->stretched,
 	          .flux = b->sums, .part = w->part, .ahead = m->ahead);
 	if (bent)
 		OZ_LAUNCH(sim->device, membrane_bend_product, m->edges.count, .edges = b->edges,
-		          .bodies = b->bodies, .place = w->place, .direction = w->direction,
-		          .state = w->bent, .part = w->part, .first = 3 * m->faces.count,
-		          .ahead = m->ahead);
+		          .chambers = b->chambers, .direction = w->direction, .state = w->bent,
+		          .part = w->part, .first = 3 * m->faces.count, .ahead = m->ahead);
 	add_parts(sim, m, bent);
 }
 
 static void apply_all(void *context)
 {
-	multiply(context, oz_model_state(context, &oz_membrane_model), true);
+	oz_membrane_multiply(context, oz_model_state(context, &oz_membrane_model), true);
 }
 
 static void apply_faces(void *context)
 {
-	multiply(context, oz_model_state(context, &oz_membrane_model), false);
+	oz_membrane_multiply(context, oz_model_state(context, &oz_membrane_model), false);
 }
 
 // ---- the solution ------------------------------------------------------------------------------
@@ -293,7 +286,7 @@ static float negligible(const oz_sim *sim, const oz_membrane *m)
 {
 	const float speed = STILL * oz_length(sim->def.gravity) * sim->time_step;
 	float density = 0;
-	for (uint32_t k = 0; k < m->bodies.count; k++)
+	for (uint32_t k = 0; k < m->chambers.count; k++)
 		density = fmaxf(density, oz_membrane_now(m)[k].density);
 	return density * speed * speed * (float)m->slots.count;
 }
@@ -308,8 +301,9 @@ static void solve(oz_sim *sim, oz_membrane *m, const oz_cg *cg)
 	m->iterations =
 	        oz_cg_solve(cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
 	report(sim, m, !(left <= 100 * enough), first.y > 0 ? sqrtf(left / first.y) : 0);
-	// the solver diverged: drop its result; the body moves as if it were rigid
-	if (!(left <= DIVERGED * fmaxf(first.y, first.z)))
+	m->solved = left <= DIVERGED * fmaxf(first.y, first.z);
+	// the solver diverged: drop its result; the chamber moves as if it were rigid
+	if (!m->solved)
 		sim->device->ops->clear(sim->device, m->work.delta_v,
 		                        sizeof *m->work.delta_v * m->slots.count);
 }
@@ -319,46 +313,57 @@ static void step_simply(oz_sim *sim, const oz_membrane *m, float kick)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	OZ_LAUNCH(sim->device, membrane_simplified, m->slots.count, .start = b->start,
-	          .parts = b->parts, .body_of = b->body_of, .edges = b->edges, .bodies = b->bodies,
-	          .spring_sum = b->spring_sum, .residual = m->work.residual,
-	          .delta_v = m->work.delta_v, .edge_parts = 3 * m->faces.count,
+	          .parts = b->parts, .chamber_of = b->chamber_of, .edges = b->edges,
+	          .chambers = b->chambers, .spring_sum = b->spring_sum,
+	          .residual = m->work.residual, .delta_v = m->work.delta_v,
+	          .edge_parts = 3 * m->faces.count,
 	          .span = kick * (sim->time_step + oz_membrane_longest_delay(sim, m)));
 }
 
-// The integration of all bodies is that of the first one.
+// The integration of all chambers is that of the first one.
 static oz_integration integration_of(const oz_sim *sim, const oz_membrane *m)
 {
-	return oz_membrane_material(sim, oz_membrane_bodies(m))->integration;
+	return oz_membrane_material(sim, oz_membrane_chambers(m))->integration;
 }
 
-// Writes delta_v by the integration of the world. The solver leaves bending out where it is so soft
-// that an explicit step is stable.
+bool oz_membrane_bends(const oz_sim *sim, const oz_membrane *m, float kick)
+{
+	const float delay = oz_membrane_longest_delay(sim, m);
+	return m->stiff.springs || kick * (sim->time_step + delay) * m->stiff.bend > SOFT;
+}
+
+oz_cg oz_membrane_cg(oz_sim *sim, const oz_membrane *m, float kick)
+{
+	const oz_membrane_work *w = &m->work;
+	return (oz_cg){.device = sim->device,
+	               .count = m->slots.count,
+	               .span = kick,
+	               .residual = w->residual,
+	               .direction = w->direction,
+	               .image = w->image,
+	               .delta_v = w->delta_v,
+	               .sums = m->on_device.cg_sums,
+	               .apply = oz_membrane_bends(sim, m, kick) ? apply_all : apply_faces,
+	               .context = sim};
+}
+
+// writes delta_v by the integration of the world
 static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	const oz_membrane_work *w = &m->work;
 	const oz_slots *s = sim->slots;
 	const oz_integration way = integration_of(sim, m);
-	const float bend =
-	        kick * (sim->time_step + oz_membrane_longest_delay(sim, m)) * m->stiff.bend;
-	const oz_cg cg = {.device = sim->device,
-	                  .count = m->slots.count,
-	                  .span = kick,
-	                  .residual = w->residual,
-	                  .direction = w->direction,
-	                  .image = w->image,
-	                  .delta_v = w->delta_v,
-	                  .sums = b->cg_sums,
-	                  .apply = m->stiff.springs || bend > SOFT ? apply_all : apply_faces,
-	                  .context = sim};
+	const oz_cg cg = oz_membrane_cg(sim, m, kick);
+	m->solved = false;
 	m->ahead = way == OZ_INTEGRATE_IMPLICIT ? sim->time_step : 0;
 	OZ_LAUNCH(sim->device, membrane_begin, m->slots.count, .slot_of = b->slot_of,
-	          .particle_of_slot = s->particle_of_slot, .body_of = b->body_of,
-	          .bodies = b->bodies, .acceleration = sim->particles.acceleration,
+	          .particle_of_slot = s->particle_of_slot, .chamber_of = b->chamber_of,
+	          .chambers = b->chambers, .acceleration = sim->particles.acceleration,
 	          .image = w->image, .outer = w->outer, .delta_v = w->delta_v,
 	          .residual = w->residual, .gravity = sim->def.gravity, .kick = kick,
 	          .ahead = m->ahead);
-	multiply(sim, m, true);
+	oz_membrane_multiply(sim, m, true);
 	OZ_LAUNCH(sim->device, membrane_residual, m->slots.count, .image = w->image,
 	          .delta_v = w->delta_v, .outer = w->outer, .residual = w->residual,
 	          .direction = w->direction, .groups = b->cg_sums,
@@ -377,7 +382,7 @@ static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 
 // writes the rigid motion that has the momentum and angular momentum that the step has lost; s: the
 // sums of `drift` (membrane_sum.cl)
-static void find_lost(const float s[OZ_MEMBRANE_SUMS], oz_membrane_body_now *n)
+static void find_lost(const float s[OZ_MEMBRANE_SUMS], oz_membrane_chamber_now *n)
 {
 	const double mass = fmax((double)s[OZ_SUM_MASS], 1);
 	double centre[3], p[3], l[3], moved[3], spin[3];
@@ -403,32 +408,31 @@ static void find_lost(const float s[OZ_MEMBRANE_SUMS], oz_membrane_body_now *n)
 	n->centre = oz_v3((float)centre[0], (float)centre[1], (float)centre[2]);
 }
 
-// finds the rigid motion that each body gets back, and its temperature
-static void return_momentum(oz_sim *sim, oz_membrane *m, float kick)
+void oz_membrane_return_momentum(oz_sim *sim, oz_membrane *m, float kick)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	OZ_LAUNCH(sim->device, membrane_drift, m->counts.vertex_chunks, .chunks = b->vertex_chunks,
-	          .bodies = b->bodies, .place = m->work.place, .outer = m->work.outer,
+	          .chambers = b->chambers, .place = m->work.place, .outer = m->work.outer,
 	          .delta_v = m->work.delta_v, .sums = b->chunk_sums, .kick = kick);
 	join(sim, m, 0);
 	const oz_membrane_sums *sums = read_sums(sim, m);
-	for (uint32_t k = 0; k < m->bodies.count; k++) {
-		oz_membrane_body *body = &oz_membrane_bodies(m)[k];
-		body->temperature = (double)sums[k].s[OZ_SUM_TEMPERATURE] / body->vertices;
-		// the jet from a hole accelerates a torn body: its momentum is not corrected
-		if (!(body->torn > 0))
+	for (uint32_t k = 0; k < m->chambers.count; k++) {
+		oz_membrane_chamber *chamber = &oz_membrane_chambers(m)[k];
+		chamber->temperature = (double)sums[k].s[OZ_SUM_TEMPERATURE] / chamber->vertices;
+		// the jet from a hole accelerates a torn chamber: its momentum is not corrected
+		if (!(chamber->torn > 0))
 			find_lost(sums[k].s, &oz_membrane_now(m)[k]);
 	}
-	write_bodies(sim, m);
+	write_chambers(sim, m);
 }
 
 // ---- the step ----------------------------------------------------------------------------------
 
-// whether a body can tear
+// whether a chamber can tear
 static bool any_tears(const oz_membrane *m)
 {
 	bool any = false;
-	for (uint32_t k = 0; k < m->bodies.count; k++)
+	for (uint32_t k = 0; k < m->chambers.count; k++)
 		any = any || oz_membrane_now(m)[k].tear > 0;
 	return any;
 }
@@ -448,20 +452,20 @@ oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error)
 	oz_membrane *m = state;
 	const oz_membrane_buffers *b = &m->on_device;
 	const float kick = oz_kick(sim);
-	if (m->bodies.count == 0)
+	if (m->chambers.count == 0)
 		return OZ_OK;
 	copy_particles(sim, m);
 	inflate(sim, m);
 	find_falls(sim, m);
 	find_forces(sim, m);
 	if (any_tears(m))
-		OZ_LAUNCH(sim->device, membrane_tear, m->faces.count, .bodies = b->bodies,
+		OZ_LAUNCH(sim->device, membrane_tear, m->faces.count, .chambers = b->chambers,
 		          .state = m->work.stretched, .faces = b->faces);
 	find_delta_v(sim, m, kick);
-	return_momentum(sim, m, kick);
+	oz_membrane_return_momentum(sim, m, kick);
 	OZ_LAUNCH(sim->device, membrane_finish, m->slots.count, .slot_of = b->slot_of,
-	          .particle_of_slot = sim->slots->particle_of_slot, .body_of = b->body_of,
-	          .bodies = b->bodies, .place = m->work.place, .delta_v = m->work.delta_v,
+	          .particle_of_slot = sim->slots->particle_of_slot, .chamber_of = b->chamber_of,
+	          .chambers = b->chambers, .place = m->work.place, .delta_v = m->work.delta_v,
 	          .acceleration = sim->particles.acceleration, .kick = kick);
 	sim->report.rounds += m->iterations;
 	return oz_device_check(sim->device, error);

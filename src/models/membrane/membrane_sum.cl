@@ -1,7 +1,7 @@
-// membrane_sum.cl: sums over the faces and vertices of each body, in a fixed order.
+// membrane_sum.cl: sums over the faces and vertices of each chamber, in a fixed order.
 //
-// One work item sums a chunk, and then one work item sums the chunks of a body, so that the result
-// depends neither on the number of threads nor on other bodies.
+// One work item sums a chunk, and then one work item sums the chunks of a chamber, so that the
+// result depends neither on the number of threads nor on other chambers.
 //
 //   volume   V = Σ x_a·(x_b × x_c)/6, positions relative to the first vertex; torn faces count,
 //            as if the hole were closed
@@ -44,14 +44,14 @@ OZ_FN void membrane_add_exactly(oz_membrane_sums *sums, uint at, float value)
 #define membrane_volume_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_membrane_chunk, chunks)                                                              \
 	IN(oz_membrane_face, faces)                                                                \
-	IN(oz_membrane_body_now, bodies) IN(oz_float4, place) OUT(oz_membrane_sums, sums)
+	IN(oz_membrane_chamber_now, chambers) IN(oz_float4, place) OUT(oz_membrane_sums, sums)
 OZ_ARGS(membrane_volume)
 
 // sums volume and areas of the faces of chunk i
 OZ_FN void membrane_volume_at(const membrane_volume_args *a, uint i)
 {
 	const oz_membrane_chunk chunk = a->chunks[i];
-	const oz_vec3 from = membrane_vec(a->place[a->bodies[chunk.body].first_vertex]);
+	const oz_vec3 from = membrane_vec(a->place[a->chambers[chunk.chamber].first_vertex]);
 	oz_membrane_sums sums = membrane_zero();
 	for (uint k = 0; k < chunk.count; k++) {
 		OZ_GLOBAL const oz_membrane_face *f = &a->faces[chunk.first + k];
@@ -92,7 +92,7 @@ OZ_FN void membrane_flux_at(const membrane_flux_args *a, uint i)
 
 #define membrane_drift_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_membrane_chunk, chunks)                                                              \
-	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(oz_float4, place)                                                                       \
 	IN(oz_float4, outer)                                                                       \
 	IN(oz_float4, delta_v) OUT(oz_membrane_sums, sums) VAL(float, kick)
@@ -104,7 +104,7 @@ OZ_ARGS(membrane_drift)
 OZ_FN void membrane_drift_at(const membrane_drift_args *a, uint i)
 {
 	const oz_membrane_chunk chunk = a->chunks[i];
-	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[chunk.body];
+	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[chunk.chamber];
 	const oz_vec3 from = membrane_vec(a->place[b->first_vertex]);
 	oz_membrane_sums sums = membrane_zero();
 	for (uint k = 0; k < chunk.count; k++) {
@@ -128,7 +128,7 @@ OZ_FN void membrane_drift_at(const membrane_drift_args *a, uint i)
 
 #define membrane_mean_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_membrane_chunk, chunks)                                                              \
-	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(oz_float4, place)                                                                       \
 	IN(uint, slot_of)                                                                          \
 	IN(uint, particle_of_slot) IN(oz_float4, acceleration) OUT(oz_membrane_sums, sums)
@@ -138,7 +138,7 @@ OZ_ARGS(membrane_mean)
 OZ_FN void membrane_mean_at(const membrane_mean_args *a, uint i)
 {
 	const oz_membrane_chunk chunk = a->chunks[i];
-	const oz_vec3 from = membrane_vec(a->place[a->bodies[chunk.body].first_vertex]);
+	const oz_vec3 from = membrane_vec(a->place[a->chambers[chunk.chamber].first_vertex]);
 	oz_membrane_sums sums = membrane_zero();
 	for (uint k = 0; k < chunk.count; k++) {
 		const uint v = chunk.first + k;
@@ -158,15 +158,15 @@ OZ_FN void membrane_mean_at(const membrane_mean_args *a, uint i)
 // ---- joining -----------------------------------------------------------------------------------
 
 #define membrane_join_ARGS(IN, OUT, VAL)                                                           \
-	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
 	IN(oz_membrane_sums, chunk_sums) OUT(oz_membrane_sums, sums) VAL(uint, of_faces)
 OZ_ARGS(membrane_join)
 
-// writes the sums of body i from those of its chunks. `of_faces` is 1 for chunks of faces, whose
+// writes the sums of chamber i from those of its chunks. `of_faces` is 1 for chunks of faces, whose
 // second sum is the rounding error of the first.
 OZ_FN void membrane_join_at(const membrane_join_args *a, uint i)
 {
-	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[i];
+	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[i];
 	const uint first = a->of_faces ? b->face_chunk : b->vertex_chunk;
 	const uint count = a->of_faces ? b->face_chunks : b->vertex_chunks;
 	oz_membrane_sums sums = membrane_zero();

@@ -335,7 +335,7 @@ const oz_model_ops oz_rigid_model = {
                  [OZ_PASS_PRESSED] = oz_rigid_hold,
                  [OZ_PASS_MOVED] = oz_rigid_place,
                  [OZ_PASS_DONE] = oz_rigid_done},
-        .bind = {.fix = oz_rigid_fix, .project = oz_rigid_project, .join = oz_rigid_join},
+        .press.bind = {.fix = oz_rigid_fix, .project = oz_rigid_project, .join = oz_rigid_join},
         .section = "rigid",
         .section_since = 9,
         .save = save,
