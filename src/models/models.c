@@ -196,6 +196,7 @@ bool oz_models_have_join(const oz_sim *sim)
 		if (e->open && e->ops->press.bind.join)
 			return true;
 	}
+	return false;
 }
 
 void oz_models_add_rate(oz_sim *sim, const oz_float4 *velocity, float span, float *rate)
