@@ -177,6 +177,23 @@ oz_columns oz_opening_columns(const oz_emitter_def *def, double spacing)
 	                                    : round_columns(def, spacing);
 }
 
+// the parity of reach2 says whether a column is in the centre
+bool oz_opening_disc(const oz_emitter_def *def, double spacing, uint32_t reach2,
+                     oz_columns *columns)
+{
+	const double area = oz_opening_area(def);
+	const bool odd = reach2 % 8 == 2;
+	if (!(odd || reach2 % 4 == 0) || reach2 > 8 * (area / (spacing * spacing) + 4))
+		return false;
+	*columns = round_disc(area, reach2, odd);
+	return true;
+}
+
+oz_columns oz_opening_least_disc(const oz_emitter_def *def, double spacing)
+{
+	return least_disc(oz_opening_area(def), spacing);
+}
+
 bool oz_columns_at(const oz_columns *c, uint32_t i, uint32_t j, oz_column *column)
 {
 	const int a = (int)i - (int)(c->across[0] - 1) / 2,

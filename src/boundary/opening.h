@@ -41,6 +41,11 @@ double oz_opening_area(const oz_emitter_def *def);
 void oz_opening_axes(const oz_emitter_def *def, oz_vec3 *width, oz_vec3 *height);
 // Gives the columns of an opening, at least one.
 oz_columns oz_opening_columns(const oz_emitter_def *def, double spacing);
+// Gives the columns of a round opening that have this reach2; false if none have it.
+bool oz_opening_disc(const oz_emitter_def *def, double spacing, uint32_t reach2,
+                     oz_columns *columns);
+// Gives the columns that round openings had before format 14 of snapshots.
+oz_columns oz_opening_least_disc(const oz_emitter_def *def, double spacing);
 // Gives the column in row i < across[0] and j < across[1]; false if it is outside a round opening.
 bool oz_columns_at(const oz_columns *columns, uint32_t i, uint32_t j, oz_column *column);
 

@@ -15,7 +15,7 @@
 // membranes and motions by calls, 11 what binds the particles of bodies in thick fluids, 12 the
 // accelerations of earlier implicit steps, 13 the poses with which thin walls separate neighbour
 // lists, the friction that solids remember and the table of interfaces, 14 the normals of that
-// friction and the adhesions that links follow.
+// friction, the adhesions that links follow and the columns of round nozzles.
 #define OZ_SNAPSHOT_VERSION 14u
 
 #endif

@@ -341,6 +341,22 @@ static oz_result load_colliders(oz_loader *l)
 	return l->section.failed ? oz_snapshot_damaged(l, "colliders end too early") : result;
 }
 
+// Reads the columns of a round opening, with which the layers so far were poured.
+static bool load_columns(oz_loader *l, oz_nozzle *n)
+{
+	const double spacing = (double)l->world->sim.def.spacing;
+	const bool is_round = !oz_opening_is_rectangle(&n->def);
+	uint32_t reach2 = 0;
+	if (l->version < 14) {
+		if (is_round)
+			n->columns = oz_opening_least_disc(&n->def, spacing);
+		return true;
+	}
+	oz_section_get(&l->section, &reach2, sizeof reach2);
+	return l->section.failed || !is_round ||
+	       oz_opening_disc(&n->def, spacing, reach2, &n->columns);
+}
+
 static oz_result load_nozzles(oz_loader *l)
 {
 	oz_world *w = l->world;
@@ -367,8 +383,11 @@ static oz_result load_nozzles(oz_loader *l)
 			return result;
 		// oz_world_add_emitter has added a body; the file holds it already
 		w->sim.bodies.count = bodies;
-		oz_nozzles(&w->boundary)[k].body = body;
-		oz_nozzles(&w->boundary)[k].layers = layers;
+		oz_nozzle *n = &oz_nozzles(&w->boundary)[k];
+		n->body = body;
+		n->layers = layers;
+		if (!load_columns(l, n))
+			return oz_snapshot_damaged(l, "no opening has the columns of an emitter");
 	}
 	return l->section.failed ? oz_snapshot_damaged(l, "emitters end too early") : OZ_OK;
 }

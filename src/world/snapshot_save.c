@@ -114,6 +114,7 @@ static void put_nozzles(const oz_world *w, oz_section *s)
 		oz_section_put(s, &n->def.material, sizeof n->def.material);
 		oz_section_put(s, &n->body, sizeof n->body);
 		oz_section_put(s, &n->layers, sizeof n->layers);
+		oz_section_put(s, &n->columns.reach2, sizeof n->columns.reach2);
 	}
 }
 

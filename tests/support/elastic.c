@@ -115,12 +115,16 @@ double test_contact_error(oz_world *w)
 	// forces depend on the density and the friction of the last step: both have the same
 	float *last = kept(w, w->sim.particles.density, sizeof *last * n);
 	oz_float4 *held = contact.held ? kept(w, contact.held, sizeof *held * n) : NULL;
+	oz_float4 *normal = held ? kept(w, contact.normal, sizeof *normal * n) : NULL;
 	oz_float4 *by_class = contact_forces(w);
 	oz_device *device = w->sim.device;
 	device->ops->write(device, w->sim.particles.density, 0, last, sizeof *last * n);
-	if (held)
+	if (held) {
 		device->ops->write(device, contact.held, 0, held, sizeof *held * n);
+		device->ops->write(device, contact.normal, 0, normal, sizeof *normal * n);
+	}
 	free(held);
+	free(normal);
 	free(last);
 	w->contact.plain = w->contact.touching = w->contact.alone = NULL;
 	oz_float4 *whole = contact_forces(w);
