@@ -713,10 +713,12 @@ typedef enum oz_limit {
 } oz_limit;
 
 typedef struct oz_step_report {
-	uint64_t step;   // number of steps so far, with this one
-	double time;     // s, at the end of this step
-	float time_step; // s, of this step
-	oz_limit limit;  // the rule that set time_step
+	uint64_t step;          // number of steps so far, with this one
+	double time;            // s, at the end of this step
+	float time_step;        // s, of this step
+	oz_limit limit;         // the rule that set time_step
+	float models_time_step; // s, the longest step that materials allow, whatever speed and
+	                        // pressure
 	uint32_t particles;
 	OZ_RENAMED(uint32_t, components, lumps); // connected pieces of bodies with a rest shape
 	uint32_t rounds;                         // iterations of the implicit solver

@@ -123,7 +123,7 @@ OZ_FN void wall_beside_at(const wall_beside_args *a, uint i)
 	IN(uint, start)                                                                            \
 	OUT(uint, list)                                                                            \
 	OUT(uint, count)                                                                           \
-	VAL(oz_wall_rules, rules) VAL(uint, guides) VAL(uint, stride) VAL(float, reach)
+	VAL(oz_wall_rules, rules) VAL(uint, guides) VAL(uint, stride)
 OZ_ARGS(wall_separate)
 
 OZ_FN bool separate_in_ball(oz_float4 ball, oz_vec3 p)

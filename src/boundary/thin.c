@@ -96,18 +96,18 @@ oz_result oz_thin_walls_separate_again(const oz_boundary *b, oz_sim *sim, oz_err
 	const oz_result result = take_work(sim, &work, error);
 	if (result != OZ_OK)
 		return result;
+	const oz_wall_rules rules = oz_wall_rules_of(b, sim);
 	OZ_LAUNCH(sim->device, wall_beside, p->count, .anchor = p->anchor,
 	          .wall_clearance = p->wall_clearance, .collider = b->collider,
 	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
 	          .thin = OZ_OPTIONAL(b->sdfs.thin), .beside = work.beside, .ball = work.ball,
-	          .rules = oz_wall_rules_of(b, sim), .reach = list_reach(sim));
+	          .rules = rules, .reach = list_reach(sim));
 	OZ_LAUNCH(sim->device, wall_separate, p->count, .anchor = p->anchor,
 	          .wall_clearance = p->wall_clearance, .beside = work.beside, .ball = work.ball,
 	          .collider = b->collider, .places = OZ_OPTIONAL(b->sdfs.places),
 	          .nearest = OZ_OPTIONAL(b->sdfs.nearest), .guide = OZ_OPTIONAL(b->guide),
-	          .start = n->start, .list = n->list, .count = n->count,
-	          .rules = oz_wall_rules_of(b, sim), .guides = b->nozzles.count,
-	          .stride = n->stride, .reach = list_reach(sim));
+	          .start = n->start, .list = n->list, .count = n->count, .rules = rules,
+	          .guides = b->nozzles.count, .stride = n->stride);
 	give_work(sim, &work);
 	n->separated = true;
 	return OZ_OK;

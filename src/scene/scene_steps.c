@@ -6,7 +6,8 @@
 //
 //   v² = v0² + 2 g H,   Δt = cfl min(0.4 s/v, 0.6 s/√(g H), 0.1 √(s/g))
 //
-// with the constants of the step (src/pressure/incompressible.c).
+// with the constants of the step (src/pressure/incompressible.c), at most what the materials
+// allowed in the first step: stiffness, surface tension and heat do not change much.
 #include <math.h>
 
 #include "scene_data.h"
@@ -76,7 +77,10 @@ double oz_scene_steps(const oz_scene *scene, const oz_stats *stats, const oz_ste
 	const double first = (double)report->time_step, duration = (double)scene->output.duration;
 	const bool adapts =
 	        scene->world.time_step == 0 && scene->world.pressure == OZ_PRESSURE_INCOMPRESSIBLE;
-	double dt = adapts ? later_step(scene, stats, (double)report->max_speed) : first;
+	double dt = first;
+	if (adapts)
+		dt = fmin(later_step(scene, stats, (double)report->max_speed),
+		          (double)report->models_time_step);
 	// steps end at frames
 	const double frame = 1 / (double)scene->output.frame_rate;
 	if (adapts && frame < duration)

@@ -162,7 +162,7 @@ static oz_result run_passes(oz_world *w, oz_error *error)
 static void set_time_step(oz_world *w, double until, bool *last)
 {
 	oz_sim *s = &w->sim;
-	const float dt = oz_choose_time_step(w, &s->report.limit);
+	const float dt = oz_choose_time_step(w, &s->report);
 	const double left = until - s->time;
 	const double steps = ceil(left / (double)dt * (1 - 1e-6));
 	s->time_step = steps < 3 ? (float)(left / steps) : dt;

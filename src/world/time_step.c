@@ -69,8 +69,9 @@ static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 		limit_to(dt, limit, share * FORCE_FACTOR * sqrtf(h / a), OZ_LIMIT_FORCE);
 }
 
-// the longest time step within all limits, s
-static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
+// The longest time step within all limits, s. *by_models: that within the limits of the models and
+// time_step_max.
+static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit, float *by_models)
 {
 	float dt = w->sim.def.time_step_max;
 	*limit = OZ_LIMIT_MAX;
@@ -82,6 +83,7 @@ static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
 		const float to = e->ops->limit(&w->sim, e->state, fixed, &rule);
 		limit_to(&dt, limit, to, rule);
 	}
+	*by_models = dt;
 	limit_motion(w, &dt, limit);
 	return dt;
 }
@@ -102,13 +104,13 @@ static void raise_unstable(oz_world *w, float stable)
 	w->measuring.unstable = unstable;
 }
 
-float oz_choose_time_step(oz_world *w, oz_limit *limit)
+float oz_choose_time_step(oz_world *w, oz_step_report *report)
 {
 	const bool fixed = w->sim.def.time_step > 0;
-	const float stable = stable_time_step(w, fixed, limit);
+	const float stable = stable_time_step(w, fixed, &report->limit, &report->models_time_step);
 	if (!fixed)
 		return stable;
 	raise_unstable(w, stable);
-	*limit = OZ_LIMIT_FIXED;
+	report->limit = OZ_LIMIT_FIXED;
 	return w->sim.def.time_step;
 }

@@ -69,7 +69,7 @@ bool oz_keeps_neighbours(const oz_world *world);
 oz_result oz_step_launch(oz_world *world, double until, oz_error *error);
 
 // time_step.c: the time step, s, and the rule that limits it
-float oz_choose_time_step(oz_world *world, oz_limit *limit);
+float oz_choose_time_step(oz_world *world, oz_step_report *report);
 
 // measure.c: memory; oz_measure launches the stage
 void oz_extremes_free(oz_world *world);
