@@ -50,8 +50,8 @@ OZ_FN void rigid_touch_at(const rigid_touch_args *a, uint i)
 	if (!number || !(a->wall[k].w > 0.0f) || !(a->position[k].w > 0.0f || stopped > 0.0f))
 		return;
 	const oz_vec3 x = oz_v3(a->position[k].x, a->position[k].y, a->position[k].z);
-	const float push = a->kick * oz_max(a->position[k].w, 0.0f) *
-	                   a->matter[a->material[k]].inv_density;
+	const float push =
+	        a->kick * oz_max(a->position[k].w, 0.0f) * a->matter[a->material[k]].inv_density;
 	oz_walls w;
 	w.table = a->table;
 	w.places = a->places;
