@@ -290,12 +290,17 @@ static void surface_tension_gives_the_same_on_opencl(void **state)
 	}
 }
 
-// water, rubber that a handle holds, jelly, a moving ball and a nozzle, which pours from 0.1 s on
+// water, rubber that a handle holds, jelly, stiff rubber in implicit steps, a moving ball and a
+// nozzle, which pours from 0.1 s on
 static void incompressible_water_gives_the_same_on_opencl(void **state)
 {
 	(void)state;
 	// more than one group of particles
 	oz_world *w = test_incompressible_dam(1, 0.032f);
+	oz_material_def stiff = test_elastic(1e6, 0.3);
+	stiff.implicit = true;
+	test_add_solid(w, &stiff, oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.12f, 0.12f, 0.12f}),
+	               (oz_vec3){0.3f, 0.2f, 0.1f}, 20);
 	test_run_until(w, 0.13);
 	w = test_twin_reload(w);
 	test_without_blocks(w);
@@ -314,11 +319,9 @@ static void incompressible_water_gives_the_same_on_opencl(void **state)
 }
 
 // stone, wood, a block that is fixed, and foam in water, in a vessel with friction
-static void rigid_bodies_give_the_same_on_opencl(void **state)
+static void compare_rigid_bodies(oz_world *w)
 {
-	(void)state;
 	static const float densities[] = {2500, 600, 1000, 500};
-	oz_world *w = test_incompressible_dam(1, 0.04f);
 	for (int k = 0; k < 4; k++) {
 		oz_material_def def = oz_material_default(OZ_RIGID);
 		def.density = densities[k];
@@ -341,6 +344,13 @@ static void rigid_bodies_give_the_same_on_opencl(void **state)
 	assert_true(wood.position[1] < 0.19);
 	test_near(fixed.position[1], -0.24, 1e-6, "height of the fixed block");
 	oz_world_destroy(w);
+}
+
+static void rigid_bodies_give_the_same_on_opencl(void **state)
+{
+	(void)state;
+	compare_rigid_bodies(test_incompressible_dam(1, 0.04f));
+	compare_rigid_bodies(test_dam(1, 0.04f, NULL));
 }
 
 // Slime and stiff wax between two plates that part, a warm half, a stone in the slime: first the

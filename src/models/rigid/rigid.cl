@@ -12,11 +12,12 @@
 
 // Sums are whole numbers of quanta. Accelerations are multiplied with the kick first, so that all
 // sums are of velocities.
-#define OZ_RIGID_LINEAR 1073741824.0f // quanta in 1 m/s
-#define OZ_RIGID_TORQUE 16777216.0f   // quanta in 1 m/s times a spacing
+#define OZ_RIGID_LINEAR 1073741824.0f  // quanta in 1 m/s
+#define OZ_RIGID_TORQUE 16777216.0f    // quanta in 1 m/s times a spacing
+#define OZ_RIGID_SQUARE 17179869184.0f // quanta in 1 m²/s²
 
 typedef struct oz_rigid_sums {
-	oz_sum linear[3], torque[3];
+	oz_sum linear[3], torque[3], square;
 } oz_rigid_sums;
 
 #define rigid_sum_ARGS(IN, OUT, VAL)                                                               \
@@ -31,9 +32,9 @@ typedef struct oz_rigid_sums {
 	VAL(float, inv_spacing) VAL(uint, relative) VAL(float, unit) VAL(float, most)
 OZ_ARGS(rigid_sum)
 
-// sums over particles of the same body: linear, then torque
+// sums over particles of the same body: linear, then torque, then the square
 typedef struct rigid_tally {
-	oz_u64 sum[6];
+	oz_u64 sum[7];
 } rigid_tally;
 
 // adds a tally to the sums of body `number`, if that is not 0, and clears the tally
@@ -46,6 +47,9 @@ OZ_FN void rigid_store(const rigid_sum_args *a, uint number, rigid_tally *t)
 			oz_sum_add(&a->sums[number - 1u].torque[k], t->sum[3u + k]);
 		t->sum[k] = t->sum[3u + k] = 0u;
 	}
+	if (number)
+		oz_sum_add(&a->sums[number - 1u].square, t->sum[6]);
+	t->sum[6] = 0u;
 }
 
 // adds the vector of a particle and its torque to a tally
@@ -65,16 +69,17 @@ OZ_FN void rigid_add(const rigid_sum_args *a, uint slot, uint number, rigid_tall
 	t->sum[3] += oz_sum_quanta(torque.x, a->most);
 	t->sum[4] += oz_sum_quanta(torque.y, a->most);
 	t->sum[5] += oz_sum_quanta(torque.z, a->most);
+	t->sum[6] += oz_sum_quanta(OZ_RIGID_SQUARE * oz_dot(v, v), a->most);
 }
 
-// Sums `vector` and its torque over the particles of each body, times `unit`; one work item takes
-// OZ_BATCH slots. `relative` is 1: the velocity of the body at the particle is subtracted from its
-// vector. `most`: the most quanta that one particle adds.
+// Sums `vector`, its torque and its square over the particles of each body, times `unit`; one work
+// item takes OZ_BATCH slots. `relative` is 1: the velocity of the body at the particle is
+// subtracted from its vector. `most`: the most quanta that one particle adds.
 OZ_FN void rigid_sum_at(const rigid_sum_args *a, uint i)
 {
 	rigid_tally t;
 	uint number = 0u;
-	for (uint k = 0; k < 6u; k++)
+	for (uint k = 0; k < 7u; k++)
 		t.sum[k] = 0u;
 	for (uint c = 0; c < OZ_BATCH; c++) {
 		const uint slot = oz_batch_at(i, c, a->stride);

@@ -43,6 +43,7 @@ typedef struct oz_rigid_lead {
 typedef struct oz_rigid_step {
 	double velocity[3], angular_momentum[3]; // with all forces but the change of pressure
 	double pressure[3], pressure_torque[3];  // m/s², m²/s²: by that change
+	double stop_gain;                        // g of rigid_stop.cl
 } oz_rigid_step;
 
 struct oz_rigid_motion;
@@ -57,6 +58,9 @@ typedef struct oz_rigid_work {
 	oz_float4 *normal, *wall_velocity; // scratch, of each slot
 	uint *touched;                     // scratch, of each slot: the wall that presses it
 	oz_float4 *friction_delta_v;       // scratch, m/s, of each particle: by friction
+	float *stop;        // scratch, m/s, of each slot: impulse that has stopped it at a wall
+	uint *stopper;      // scratch, of each slot: that wall
+	oz_float4 *missing; // scratch, m/s, of each particle: w n of rigid_stop.cl
 } oz_rigid_work;
 
 typedef struct oz_rigid {

@@ -11,7 +11,8 @@
 // that a body at rest on a slope stays there.
 //
 // With an equation of state walls push like springs. The first round then also removes a share of
-// the normal velocity, by an impulse of at most n, so that bodies on walls come to rest.
+// the normal velocity, by an impulse of at most n, so that bodies on walls come to rest. What stops
+// a particle at its wall (rigid_stop.cl) is part of n.
 #include "boundary/walls.h"
 #include "models/rigid/rigid_motion.h"
 #include "particles/matter.h"
@@ -28,10 +29,13 @@
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
 	IN(oz_wall_node, wall_nodes)                                                               \
+	IN(float, stop)                                                                            \
+	IN(uint, stopper)                                                                          \
 	OUT(oz_float4, normal)                                                                     \
 	OUT(oz_float4, wall_velocity)                                                              \
 	OUT(uint, touched)                                                                         \
-	OUT(uint, contacts) VAL(oz_wall_rules, rules) VAL(float, kick) VAL(float, dt)
+	OUT(uint, contacts)                                                                        \
+	VAL(oz_wall_rules, rules) VAL(uint, stops) VAL(float, kick) VAL(float, dt)
 OZ_ARGS(rigid_touch)
 
 // Finds the contact of the particle of slot i with the wall that presses it most. Writes `normal`
@@ -42,10 +46,12 @@ OZ_FN void rigid_touch_at(const rigid_touch_args *a, uint i)
 	const uint number = a->number[i], k = a->particle_of_slot[i];
 	a->normal[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	a->wall_velocity[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
-	if (!number || !(a->wall[k].w > 0.0f) || !(a->position[k].w > 0.0f))
+	const float stopped = a->stops ? a->stop[i] : 0.0f;
+	if (!number || !(a->wall[k].w > 0.0f) || !(a->position[k].w > 0.0f || stopped > 0.0f))
 		return;
 	const oz_vec3 x = oz_v3(a->position[k].x, a->position[k].y, a->position[k].z);
-	const float push = a->kick * a->position[k].w * a->matter[a->material[k]].inv_density;
+	const float push =
+	        a->kick * oz_max(a->position[k].w, 0.0f) * a->matter[a->material[k]].inv_density;
 	oz_walls w;
 	w.table = a->table;
 	w.places = a->places;
@@ -60,9 +66,10 @@ OZ_FN void rigid_touch_at(const rigid_touch_args *a, uint i)
 		const oz_surface_sample s = oz_wall_sample(&w, wall, p, a->rules.step);
 		const float slope =
 		        -oz_wall_lookup(w.table, s.distance / a->rules.h, OZ_WALL_SLOPE);
-		if (!(push * slope > most))
+		const float stop = stopped > 0.0f && a->stopper[i] == c ? stopped : 0.0f;
+		if (!(push * slope + stop > most))
 			continue;
-		most = push * slope;
+		most = push * slope + stop;
 		const oz_vec3 n = oz_begin_rotate(wall, s.normal);
 		const oz_vec3 v = oz_wall_velocity(wall, p, a->dt);
 		a->normal[i] = oz_make4(n.x, n.y, n.z, wall->friction * most);

@@ -12,6 +12,7 @@ typedef struct oz_rigid_motion {
 	oz_vec3 angular;     // 1/s or 1/s²
 	float mobility;      // factor on the mobility of its particles (incompressible.cl)
 	float friction_gain; // g of rigid_friction.cl
+	float stop_gain;     // g of rigid_stop.cl
 } oz_rigid_motion;
 
 // the way from the centre of the body to a particle, m

@@ -2,8 +2,8 @@
 //
 // A step sums the accelerations of a body's particles: first those of all forces; then, in each
 // round of the solver of the incompressible pressure, those by the change of pressure, so that
-// pressure sees the mass and inertia of the whole body; then friction on walls (rigid_friction.cl);
-// and after the move what walls have changed.
+// pressure sees the mass and inertia of the whole body; then walls stop it (rigid_stop.cl), and
+// friction on them acts (rigid_friction.cl); and after the move what walls have changed.
 //
 // Leapfrog: the angular momentum L is that of mid-step. The rotation begins at R, and ends as
 // exp(Δt Ω') R, with the angular velocities of the beginning and of the middle of the step
@@ -21,6 +21,7 @@
 
 #include "models/rigid/rigid.cl"
 #include "models/rigid/rigid_friction.cl"
+#include "models/rigid/rigid_stop.cl"
 
 // ---- memory ------------------------------------------------------------------------------------
 
@@ -32,8 +33,12 @@ oz_result oz_rigid_done(oz_sim *sim, void *state, oz_error *error)
 	oz_scratch_give(&sim->scratch, w->wall_velocity);
 	oz_scratch_give(&sim->scratch, w->touched);
 	oz_scratch_give(&sim->scratch, w->friction_delta_v);
-	w->normal = w->wall_velocity = w->friction_delta_v = NULL;
-	w->touched = NULL;
+	oz_scratch_give(&sim->scratch, w->stop);
+	oz_scratch_give(&sim->scratch, w->stopper);
+	oz_scratch_give(&sim->scratch, w->missing);
+	w->normal = w->wall_velocity = w->friction_delta_v = w->missing = NULL;
+	w->touched = w->stopper = NULL;
+	w->stop = NULL;
 	return OZ_OK;
 }
 
@@ -70,6 +75,16 @@ static bool grow(oz_sim *sim, oz_rigid *r)
 	       w->host_contacts;
 }
 
+// takes the scratch of stop
+static bool take_stops(oz_sim *sim, oz_rigid_work *w)
+{
+	oz_scratch *s = &sim->scratch;
+	const uint32_t most = sim->particles.capacity;
+	return (w->stop = OZ_TAKE(s, float, "stops of rigid bodies", most)) &&
+	       (w->stopper = OZ_TAKE(s, uint, "walls that stop rigid bodies", most)) &&
+	       (w->missing = OZ_TAKE(s, oz_float4, "velocities that stop rigid bodies", most));
+}
+
 oz_result oz_rigid_reserve(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_rigid *r = state;
@@ -84,6 +99,8 @@ oz_result oz_rigid_reserve(oz_sim *sim, void *state, oz_error *error)
 	all = all &&
 	      (w->friction_delta_v = OZ_TAKE(&sim->scratch, oz_float4, "friction of rigid bodies",
 	                                     sim->particles.capacity));
+	if (sim->def.pressure == OZ_PRESSURE_EOS)
+		all = all && take_stops(sim, w);
 	if (all) {
 		// of this step; find_contacts counts them
 		memset(w->host_contacts, 0, sizeof *w->contacts * r->bodies.count);
@@ -183,7 +200,8 @@ static oz_rigid_motion motion_of(const oz_rigid *r, uint32_t k, motion_kind kind
 	                         .angular = to_floats(spin),
 	                         .mobility = (float)mobility_of(b),
 	                         .friction_gain =
-	                                 (float)friction_gain_of(b, r->work.host_contacts[k])};
+	                                 (float)friction_gain_of(b, r->work.host_contacts[k]),
+	                         .stop_gain = (float)s->stop_gain};
 }
 
 // writes the pose and a motion of each body to the device
@@ -317,8 +335,65 @@ void oz_rigid_join(oz_sim *sim, const void *state, oz_float4 *acceleration)
 	project(sim, r, acceleration, false, oz_kick(sim));
 }
 
+#define STOP_ROUNDS 20u
+
+// Adds the impulses g w n of a round of rigid_stop.cl to the motion of body k, and writes g.
+// Returns whether there are any.
+static bool push(const oz_sim *sim, const oz_rigid *r, uint32_t k)
+{
+	const oz_rigid_body *b = &oz_rigid_bodies(r)[k];
+	oz_rigid_step *s = &oz_rigid_steps(r)[k];
+	const double square =
+	        (double)oz_sum_get(r->work.host_sums[k].square) / (double)OZ_RIGID_SQUARE;
+	double mean[3], torque[3], spin[3];
+	get_sums(sim, r, k, 1, mean, torque);
+	oz_rigid_find_spin(b, torque, spin);
+	const double linear = is_hinged(b) ? 0 : b->count * oz_dot3d(mean, mean);
+	const double answer = linear + oz_dot3d(spin, torque);
+	s->stop_gain = square > 0 && answer > 0 ? square / answer : 0;
+	oz_add3d(s->velocity, mean, s->stop_gain);
+	oz_add3d(s->angular_momentum, torque, s->stop_gain);
+	return s->stop_gain > 0;
+}
+
+static void launch_stop(oz_sim *sim, const oz_rigid *r, bool first)
+{
+	const oz_boundary *b = sim->boundary;
+	const oz_particles *p = &sim->particles;
+	write_motion(sim, r, MOTION_FORCED);
+	OZ_LAUNCH(sim->device, rigid_stop, sim->slots->count, .number = r->number,
+	          .rest = sim->slots->rest, .particle_of_slot = sim->slots->particle_of_slot,
+	          .motion = r->work.motion, .position = p->position,
+	          .wall_clearance = p->wall_clearance, .material = p->material,
+	          .matter = sim->matter, .collider = b->collider, .table = b->wall_table,
+	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
+	          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes),
+	          .reactions = OZ_OPTIONAL(b->reactions), .stop = r->work.stop,
+	          .stopper = r->work.stopper, .missing = r->work.missing,
+	          .rules = oz_wall_rules_of(b, sim), .first = first, .quanta = oz_load_quanta(sim),
+	          .dt = sim->time_step);
+}
+
+// Walls stop bodies that would reach them in this step; returns whether there are any.
+static bool stop_at_walls(oz_sim *sim, const oz_rigid *r)
+{
+	uint32_t round = 0;
+	for (; round < STOP_ROUNDS; round++) {
+		bool pushed = false;
+		launch_stop(sim, r, round == 0);
+		sum_vectors(sim, r, r->work.missing, 0, 1);
+		for (uint32_t k = 0; k < r->bodies.count; k++)
+			pushed = push(sim, r, k) || pushed;
+		if (!pushed)
+			return round > 0;
+	}
+	// the impulses of the last round
+	launch_stop(sim, r, false);
+	return true;
+}
+
 // finds the contacts with walls; returns whether there are any
-static bool find_contacts(oz_sim *sim, const oz_rigid *r)
+static bool find_contacts(oz_sim *sim, const oz_rigid *r, bool stops)
 {
 	oz_device *d = sim->device;
 	const oz_particles *p = &sim->particles;
@@ -335,8 +410,9 @@ static bool find_contacts(oz_sim *sim, const oz_rigid *r)
 	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
 	          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .normal = r->work.normal,
 	          .wall_velocity = r->work.wall_velocity, .touched = r->work.touched,
-	          .contacts = r->work.contacts, .rules = oz_wall_rules_of(b, sim),
-	          .kick = oz_kick(sim), .dt = sim->time_step);
+	          .contacts = r->work.contacts, .stop = OZ_OPTIONAL(r->work.stop),
+	          .stopper = OZ_OPTIONAL(r->work.stopper), .rules = oz_wall_rules_of(b, sim),
+	          .stops = stops, .kick = oz_kick(sim), .dt = sim->time_step);
 	d->ops->read(d, r->work.host_contacts, r->work.contacts, 0, size);
 	for (uint32_t k = 0; k < r->bodies.count; k++)
 		found += r->work.host_contacts[k];
@@ -356,7 +432,9 @@ oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error)
 		oz_add3d(s->velocity, s->pressure, (double)oz_kick(sim));
 		oz_add3d(s->angular_momentum, s->pressure_torque, (double)oz_kick(sim));
 	}
-	const uint32_t rounds = find_contacts(sim, r) ? FRICTION_ROUNDS : 0;
+	const bool soft = sim->def.pressure == OZ_PRESSURE_EOS,
+	           stops = soft && b->colliders.count && stop_at_walls(sim, r);
+	const uint32_t rounds = find_contacts(sim, r, stops) ? FRICTION_ROUNDS : 0;
 	for (uint32_t k = 0; k < rounds; k++) {
 		write_motion(sim, r, MOTION_FORCED);
 		OZ_LAUNCH(sim->device, rigid_grip, sim->slots->count, .number = r->number,
@@ -369,10 +447,13 @@ oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error)
 		          .reactions = OZ_OPTIONAL(b->reactions), .quanta = oz_load_quanta(sim),
 		          .dt = sim->time_step, .friction = r->friction,
 		          .delta_v = r->work.friction_delta_v, .first = k == 0,
-		          .damped = k == 0 && sim->def.pressure == OZ_PRESSURE_EOS);
+		          .damped = k == 0 && soft);
 		sum_vectors(sim, r, r->work.friction_delta_v, 0, 1);
 		add_sums(sim, r);
 	}
+	// friction may have turned them towards a wall
+	if (stops)
+		stop_at_walls(sim, r);
 	accelerate(sim, r);
 	return oz_device_check(sim->device, error);
 }
