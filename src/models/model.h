@@ -100,6 +100,11 @@ typedef struct oz_model_ops {
 	oz_result (*check_material)(const oz_sim *sim, const oz_material_def *def,
 	                            const char *where, oz_error *error);
 	oz_result (*check_body)(const oz_sim *sim, const oz_body_def *def, oz_error *error);
+	// fails if bodies that exist cannot have the new parameters of their material
+	oz_result (*check_change)(const oz_sim *sim, const void *state, oz_id material,
+	                          const oz_material_def *def, oz_error *error);
+	// called after the parameters of a material have changed between steps
+	void (*changed)(oz_sim *sim, void *state, oz_id material);
 	// called after particles and slots were added; writes their first values
 	void (*added)(oz_sim *sim, void *state, const oz_addition *addition);
 	// the longest time step, s: `cfl` times the longest stable one; `fixed`: the user has fixed
@@ -175,6 +180,11 @@ void oz_models_add_diagonal(oz_sim *sim, const oz_float4 *guess, float span, flo
 uint32_t oz_models_need_host(const oz_sim *sim);
 // Whether an open model that has this pass needs the host in the step that begins now.
 bool oz_pass_is_due(const oz_sim *sim, oz_pass pass);
+// Fails if bodies that exist cannot have the new parameters of their material.
+oz_result oz_models_check_change(const oz_sim *sim, oz_id material, const oz_material_def *def,
+                                 oz_error *error);
+// Tells all models that the parameters of a material have changed.
+void oz_models_follow_material(oz_sim *sim, oz_id material);
 // Bytes of a particle of a material, in fields and lists of models, beyond those of a fluid.
 double oz_models_bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
 

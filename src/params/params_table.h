@@ -194,6 +194,10 @@
 	    "Density of a liquid filling, whose weight and inertia the skin carries; 0: it has none.") \
 	ROW(skin_damping, "skin_damping", FLOAT, "s", (0.001), 0, 100, "", OF_MEMBRANE, \
 	    "Damping of the skin: a rate of strain gives the stress of this time of it.") \
+	ROW(surface_stiffness, "surface_stiffness", FLOAT, "Pa", (0), 0, 1e10, "", OF_MEMBRANE, \
+	    "The points of the skin press on each other as those of a fluid, k of the paper: bulk modulus of a layer as thick as the skin, against a change of its area from that of the shape that the body is given. 0: they do not.") \
+	ROW(surface_viscosity, "surface_viscosity", FLOAT, "Pa·s", (0), 0, 1e7, "", OF_MEMBRANE, \
+	    "Points of the skin near each other drag each other along, μ of the paper: viscosity of a layer as thick as the skin. 0: they do not.") \
 	ROW(opening, "opening", FLOAT, "m²", (0), 0, 1e3, "", OF_MEMBRANE, \
 	    "Area of a valve through which the filling leaves or enters; 0: closed.") \
 	ROW(filling_table, "filling_table", TABLE, "s", (0), 0, 1e7, "", OF_MEMBRANE, \

@@ -77,7 +77,8 @@ typedef struct oz_membrane_chamber_now {
 	oz_vec3 middle;   // m, mean of its vertices, relative to its first vertex
 	oz_vec3 tilt;     // Pa/m, gradient of the pressure of a heavy filling
 	uint law;
-	uint faces_press; // 1: large faces press, see membrane_face.cl
+	uint faces_press;                 // 1: large faces press, see membrane_face.cl
+	float surface_push, surface_drag; // k and b of membrane_surface.cl
 	uint first_vertex;
 	uint face_chunk, face_chunks;     // its chunks of faces
 	uint vertex_chunk, vertex_chunks; // and of vertices
