@@ -67,6 +67,11 @@ static double poly6_slope(double r)
 	return r < core ? 6 * r * 315 / (64 * PI * pow(core, 9)) * pow(core * core - r * r, 2) : 0;
 }
 
+static double spiky(double r)
+{
+	return r < core ? 15 / (PI * pow(core, 6)) * pow(core - r, 3) : 0;
+}
+
 static double spiky_slope(double r)
 {
 	return r < core ? 45 / (PI * pow(core, 6)) * pow(core - r, 2) : 0;
@@ -78,38 +83,44 @@ static double laplacian(double r)
 }
 
 // k and b of the head of membrane_surface.c; the triangles have sides of √(2/√3) spacings
-static void find_factors(double stiffness, double viscosity, double *k, double *b)
+static void find_factors(const oz_material_def *def, double *k, double *b)
 {
+	const bool paper = def->paper;
 	double n = 0, density = 0, press = 0, spread = 0;
 	const double side = s * sqrt(2 / sqrt(3));
 	for (int x = -5; x <= 5; x++)
 		for (int y = -5; y <= 5; y++) {
 			const double r = side * sqrt(x * x + x * y + y * y);
-			n += poly6(r);
-			density += r * poly6_slope(r);
-			press += r > 0 ? r * spiky_slope(r) : 0;
+			n += paper ? poly6(r) : spiky(r);
+			density += r * (paper ? poly6_slope(r) : spiky_slope(r));
+			press += r * spiky_slope(r);
 			spread += r * r * laplacian(r);
 		}
-	*k = 8 * stiffness / dense * n * n / (density * press);
-	*b = 4 * viscosity / dense * n * n / spread;
+	*k = (paper ? 8 : 4) * (double)def->surface_stiffness / dense * n * n / (density * press);
+	*b = 4 * (double)def->surface_viscosity / dense * n * n / spread;
 }
 
-static double crowd_of(const vec *x, uint32_t count, uint32_t i)
+static double crowd_of(const vec *x, uint32_t count, uint32_t i, bool paper)
 {
 	double n = 0;
-	for (uint32_t j = 0; j < count; j++)
-		n += poly6(vec_length(vec_sub(x[i], x[j])));
+	for (uint32_t j = 0; j < count; j++) {
+		const double r = vec_length(vec_sub(x[i], x[j]));
+		n += paper ? poly6(r) : spiky(r);
+	}
 	return n;
 }
 
 // the accelerations of points at x that were at `rest` and have the velocities v
-static void sum_all_pairs(const vec *rest, const vec *x, const vec *v, uint32_t count, double k,
-                          double b, vec *a)
+static void sum_all_pairs(const oz_material_def *def, const vec *rest, const vec *x, const vec *v,
+                          uint32_t count, vec *a)
 {
+	const bool paper = def->paper;
+	double k, b;
+	find_factors(def, &k, &b);
 	double *n = malloc(2 * sizeof *n * count), *p = n + count;
 	for (uint32_t i = 0; i < count; i++) {
-		n[i] = crowd_of(x, count, i);
-		p[i] = k * (n[i] - crowd_of(rest, count, i));
+		n[i] = crowd_of(x, count, i, paper);
+		p[i] = k * (n[i] - crowd_of(rest, count, i, paper));
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		a[i] = vec_of(0, 0, 0);
@@ -118,7 +129,9 @@ static void sum_all_pairs(const vec *rest, const vec *x, const vec *v, uint32_t 
 			const double r = vec_length(way), volumes = 1 / (n[i] * n[j]);
 			if (j == i || r >= core)
 				continue;
-			const double push = volumes * 0.5 * (p[i] + p[j]) * spiky_slope(r) / r;
+			const double press = paper ? volumes * 0.5 * (p[i] + p[j])
+			                           : p[i] / (n[i] * n[i]) + p[j] / (n[j] * n[j]);
+			const double push = press * spiky_slope(r) / r;
 			a[i] = vec_add(a[i], vec_scale(way, push));
 			a[i] = vec_add(a[i],
 			               vec_scale(vec_sub(v[j], v[i]), volumes * b * laplacian(r)));
@@ -205,16 +218,15 @@ static void free_cloud(cloud *c)
 }
 
 // the largest difference to sums over all pairs of each body, over the largest acceleration
-static double difference(const cloud *c, double stiffness, double viscosity)
+static double difference(const cloud *c, const oz_material_def *def)
 {
 	vec *expected = malloc(sizeof *expected * c->count);
-	double k, b, largest = 0, apart = 0;
-	find_factors(stiffness, viscosity, &k, &b);
+	double largest = 0, apart = 0;
 	for (uint32_t first = 0, end; first < c->count; first = end) {
 		for (end = first; end < c->count && c->body[end] == c->body[first];)
 			end++;
 		vec *a = expected + first;
-		sum_all_pairs(c->rest + first, c->x + first, c->v + first, end - first, k, b, a);
+		sum_all_pairs(def, c->rest + first, c->x + first, c->v + first, end - first, a);
 		remove_rigid_motion(c->x + first, a, end - first);
 		remove_rigid_motion(c->x + first, c->a + first, end - first);
 		for (uint32_t i = 0; i < end - first; i++) {
@@ -222,9 +234,10 @@ static double difference(const cloud *c, double stiffness, double viscosity)
 			apart = fmax(apart, vec_length(vec_sub(a[i], c->a[first + i])));
 		}
 	}
-	print_message("K %.0f Pa, mu %.1f Pa s: %u points, accelerations up to %.3f m/s², apart "
+	print_message("K %.0f Pa, mu %.1f Pa s%s: %u points, accelerations up to %.3f m/s², apart "
 	              "by %.1e of that\n",
-	              stiffness, viscosity, c->count, largest, apart / largest);
+	              (double)def->surface_stiffness, (double)def->surface_viscosity,
+	              def->paper ? ", as printed" : "", c->count, largest, apart / largest);
 	free(expected);
 	assert_true(largest > 1);
 	return apart / largest;
@@ -235,14 +248,16 @@ static void forces_are_those_of_all_pairs(void **state)
 {
 	(void)state;
 	static const double cases[3][2] = {{1e5, 0}, {0, 100}, {1e5, 100}};
-	for (int k = 0; k < 3; k++) {
-		const oz_material_def def = limp(cases[k][0], cases[k][1]);
+	for (int k = 0; k < 6; k++) {
+		const double *c = cases[k % 3];
+		oz_material_def def = limp(c[0], c[1]);
+		def.paper = k >= 3;
 		oz_world *w = space(1e-5);
 		add_ball(w, &def, 0.08, vec_of(-0.095, 0, 0));
 		add_ball(w, &def, 0.08, vec_of(0.095, 0, 0));
-		cloud c = step_once(w, 0.3, k ? 10 : 0, 1e-5);
-		test_near(difference(&c, cases[k][0], cases[k][1]), 0, 1e-3, "difference");
-		free_cloud(&c);
+		cloud all = step_once(w, 0.3, k ? 10 : 0, 1e-5);
+		test_near(difference(&all, &def), 0, 1e-3, "difference");
+		free_cloud(&all);
 		oz_world_destroy(w);
 	}
 }
@@ -289,9 +304,10 @@ static void the_stiffness_is_the_bulk_modulus_of_the_layer(void **state)
 {
 	(void)state;
 	const double R = 0.16, K = 1e6, dt = 1e-5;
-	for (int k = 0; k < 2; k++) {
-		const oz_material_def def = limp(K, 0);
-		const double scale = k ? 1.005 : 0.995, strain = scale * scale - 1;
+	for (int k = 0; k < 4; k++) {
+		oz_material_def def = limp(K, 0);
+		def.paper = k >= 2;
+		const double scale = k % 2 ? 1.005 : 0.995, strain = scale * scale - 1;
 		const double expected = -2 * K * strain / (dense * R * scale);
 		oz_world *w = space(dt);
 		add_ball(w, &def, R, vec_of(0, 0, 0));
@@ -322,7 +338,7 @@ static void a_stretched_layer_bears_gas_and_comes_to_rest(void **state)
 		oz_material_def def = limp(K, 0);
 		def.integration = OZ_INTEGRATE_IMPLICIT;
 		def.filling = OZ_FILLING_GAS;
-		def.gas_amount = (float)(1.12 * moles);
+		def.gas_amount = (float)(1.04 * moles);
 		def.young_modulus = (float)E;
 		def.poisson_ratio = 0.3f;
 		def.skin_damping = 0.005f;
@@ -341,7 +357,7 @@ static void a_stretched_layer_bears_gas_and_comes_to_rest(void **state)
 		              "m/s\n",
 		              K, 1 + strain, now.pressure, expected, test_top_speed(w));
 		test_near(now.pressure / expected, 1, 0.1, "pressure over that of theory");
-		assert_true(strain > 0.03 && test_top_speed(w) < 1e-3);
+		assert_true(strain > 0.015 && test_top_speed(w) < 1e-3);
 		oz_world_destroy(w);
 	}
 }
@@ -417,6 +433,71 @@ static void momentum_is_kept_by_each_integration(void **state)
 	}
 }
 
+// A crumpled ball of a layer alone swings for half a second. The pressure as printed has no energy:
+// its points gain speed.
+static void without_viscosity_energy_is_kept(void **state)
+{
+	(void)state;
+	double energy[2][2];
+	for (int k = 0; k < 2; k++) {
+		oz_material_def def = limp(1e5, 0);
+		def.paper = k > 0;
+		oz_world *w = test_space(s, 20);
+		add_ball(w, &def, 0.08, vec_of(0, 0, 0));
+		double crumpled = 0.1;
+		test_place_particles(w, crumple, &crumpled);
+		for (int half = 0; half < 2; half++) {
+			test_run_until(w, half ? 0.45 : 0.05);
+			energy[k][half] = 0;
+			for (int n = 0; n < 10; n++) {
+				test_steps(w, 10);
+				energy[k][half] += 0.1 * test_kinetic_energy(w);
+			}
+		}
+		oz_world_destroy(w);
+	}
+	print_message("kinetic energy, mean over 100 steps: %.2e J, then %.2e J; as printed %.2e "
+	              "J, "
+	              "%.2e J\n",
+	              energy[0][0], energy[0][1], energy[1][0], energy[1][1]);
+	test_near(energy[0][1] / energy[0][0], 1, 0.3, "kinetic energy over that before");
+	assert_true(energy[1][1] > 3 * energy[1][0]);
+}
+
+// A layer of almost no stiffness in water, whose pressure is solved for: all other forces are what
+// they are without it.
+static void a_faint_layer_changes_no_other_force(void **state)
+{
+	(void)state;
+	test_particles all[2];
+	for (int k = 0; k < 2; k++) {
+		oz_world_def space_def = oz_world_default();
+		space_def.spacing = 0.03f;
+		space_def.pressure = OZ_PRESSURE_INCOMPRESSIBLE;
+		space_def.time_step = 5e-4f;
+		oz_world *w = test_world(&space_def);
+		oz_material_def def = oz_material_default(OZ_MEMBRANE);
+		def.thickness = 5e-3f;
+		def.surface_stiffness = k ? 1e-6f : 0;
+		test_add_tank(w, vec_of(-0.15, 0, -0.15), vec_of(0.15, 0.6, 0.15));
+		test_add_block(w, test_water(w), vec_of(0, 0.075, 0), vec_of(0.3, 0.15, 0.3));
+		add_ball(w, &def, 0.1, vec_of(0, 0.26, 0));
+		test_steps(w, 60);
+		all[k] = test_particles_read(w);
+		oz_world_destroy(w);
+	}
+	double apart = 0, fastest = 0;
+	for (uint32_t i = 0; i < all[0].count; i++) {
+		apart = fmax(apart, vec_length(vec_sub(all[0].at[i].v, all[1].at[i].v)));
+		fastest = fmax(fastest, vec_length(all[0].at[i].v));
+	}
+	print_message("velocities up to %.3f m/s, apart by %.1e m/s\n", fastest, apart);
+	assert_true(fastest > 0.1);
+	test_near(apart, 0, 1e-3 * fastest, "difference of velocities");
+	test_particles_free(&all[0]);
+	test_particles_free(&all[1]);
+}
+
 // Steps are short enough for any stiffness and viscosity.
 static void stiff_and_thick_layers_are_stable(void **state)
 {
@@ -448,6 +529,21 @@ static void stiff_and_thick_layers_are_stable(void **state)
 }
 
 // ---- what is refused ---------------------------------------------------------------------------
+
+static void paper_without_this_fluid_is_refused(void **state)
+{
+	(void)state;
+	oz_error error = {OZ_OK, ""};
+	oz_world *w = space(1e-4);
+	oz_material_def def = limp(0, 0);
+	def.paper = true;
+	assert_int_equal(oz_world_add_material(w, &def, NULL, &error), OZ_ERROR_ARGUMENT);
+	assert_string_equal(error.text,
+	                    "material has paper true, which changes the pressure of "
+	                    "surface_stiffness, but neither that nor surface_viscosity; set "
+	                    "surface_stiffness, or remove paper");
+	oz_world_destroy(w);
+}
 
 static void a_mesh_that_is_too_coarse_is_refused(void **state)
 {
@@ -487,7 +583,10 @@ int main(void)
 	        cmocka_unit_test(a_stretched_layer_bears_gas_and_comes_to_rest),
 	        cmocka_unit_test(the_viscosity_is_that_of_the_layer),
 	        cmocka_unit_test(momentum_is_kept_by_each_integration),
+	        cmocka_unit_test(without_viscosity_energy_is_kept),
+	        cmocka_unit_test(a_faint_layer_changes_no_other_force),
 	        cmocka_unit_test(stiff_and_thick_layers_are_stable),
+	        cmocka_unit_test(paper_without_this_fluid_is_refused),
 	        cmocka_unit_test(a_mesh_that_is_too_coarse_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -410,6 +410,7 @@ static void membranes_give_the_same_on_opencl(void **state)
 			def.conductivity = 1;
 			def.surface_stiffness = k ? 2e4f : 0;
 			def.surface_viscosity = k ? 5 : 0;
+			def.paper = k == OZ_SKIN_SPRINGS;
 			oz_id material;
 			assert_int_equal(oz_world_add_material(w, &def, &material, NULL), OZ_OK);
 			test_must(oz_world_add_shape(w, &ball, material, NULL, &error), &error);

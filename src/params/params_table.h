@@ -124,8 +124,8 @@
 	    "Steps between two tests of update_force.") \
 	ROW(merges, "merges", BOOL, "", (1), 0, 1, "", OF_BLEND, \
 	    "Its components may merge with other components that may.") \
-	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", OF_BLEND | OF_LINKS, \
-	    "As printed, for comparison. Of a blend: pressure and kernel of Takamatsu & Kanai; momentum is not conserved and particles clump. Of links: the constants of Takahashi et al., link_correction and those that follow, in place of shear_modulus, relaxation_time and yield_strain; results then depend on time step and spacing.") \
+	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", OF_BLEND | OF_LINKS | OF_MEMBRANE, \
+	    "As printed, for comparison. Of a blend: pressure and kernel of Takamatsu & Kanai; momentum is not conserved and particles clump. Of links: the constants of Takahashi et al., link_correction and those that follow, in place of shear_modulus, relaxation_time and yield_strain; results then depend on time step and spacing. Of a membrane with surface_stiffness: its pressure of Mesit & Guha, with which points that oscillate gain energy.") \
 	ROW(young_modulus, "young_modulus", FLOAT, "Pa", (1e5), 1, 1e12, "", OF_COROTATED | OF_MEMBRANE, \
 	    "Young's modulus, the stiffness: gelatin 1e4, soft rubber 1e5, a car tyre 1e7.") \
 	ROW(poisson_ratio, "poisson_ratio", FLOAT, "", (0.3), -0.9, 0.49, "", OF_COROTATED | OF_MEMBRANE, \

@@ -275,6 +275,7 @@ const oz_model_ops oz_membrane_model = {
         .open = open,
         .close = close,
         .matter = fill_matter,
+        .check_material = oz_membrane_check_material,
         .check_body = check_body,
         .check_change = oz_membrane_check_change,
         .changed = changed,

@@ -53,12 +53,16 @@ typedef struct oz_membrane_surface {
 } oz_membrane_surface;
 
 // Factors of that fluid, by the spacing of the world (membrane_surface.c).
-typedef struct oz_membrane_surface_rules {
-	float core; // m, the core radius
+typedef struct oz_membrane_surface_factors {
 	float push; // k ρ/K
 	float drag; // b ρ/μ, 1/m⁴
 	float wave; // 1/m², bound of ω² ρ/K
+} oz_membrane_surface_factors;
+
+typedef struct oz_membrane_surface_rules {
+	float core; // m, the core radius
 	float rate; // 1/m², bound of the rate of viscous decay times ρ/μ
+	oz_membrane_surface_factors kept, printed; // that keeps energy; as printed
 } oz_membrane_surface_rules;
 
 // scratch of a step
@@ -196,6 +200,9 @@ void oz_membrane_write_surface(const oz_membrane_surface_rules *rules, const oz_
                                oz_membrane_chamber_now *now);
 // The longest time step in which its explicit forces are stable, s.
 float oz_membrane_surface_limit(const oz_sim *sim, const oz_membrane *membrane, oz_limit *rule);
+// oz_model_ops.check_material: `paper` needs such a fluid.
+oz_result oz_membrane_check_material(const oz_sim *sim, const oz_material_def *def,
+                                     const char *where, oz_error *error);
 // Fails if the material has this fluid and edges are longer than its core radius. `edge`: mean
 // length of the edges of the body, m.
 oz_result oz_membrane_check_surface(const oz_sim *sim, const oz_material_def *def, const char *body,

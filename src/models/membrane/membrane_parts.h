@@ -79,6 +79,7 @@ typedef struct oz_membrane_chamber_now {
 	uint law;
 	uint faces_press;                 // 1: large faces press, see membrane_face.cl
 	float surface_push, surface_drag; // k and b of membrane_surface.cl
+	uint surface_printed;             // 1: pressure as printed
 	uint first_vertex;
 	uint face_chunk, face_chunks;     // its chunks of faces
 	uint vertex_chunk, vertex_chunks; // and of vertices

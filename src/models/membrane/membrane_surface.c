@@ -2,13 +2,14 @@
 //
 // `surface_stiffness` K and `surface_viscosity` μ are those of a layer with the thickness and the
 // density of the skin. On a lattice of equilateral triangles with one point for each d², d being
-// the spacing, with sums over its points and V = 1/Σ W_poly6, the printed sums have the bulk
-// modulus K t and the viscosity μ t, N/m and N s/m, if
+// the spacing, the sums have the bulk modulus K t and the viscosity μ t, N/m and N s/m, if
 //
-//   k = 8 K/(ρ V² Σ r |W'_poly6| Σ r |W'_spiky|),   b = 4 μ/(ρ V² Σ r² ∇²W)
+//   k = 4 K/(ρ V² (Σ r |W'|)²),   as printed 8 K/(ρ V² Σ r |W'_poly6| Σ r |W'_spiky|)
+//   b = 4 μ/(ρ V² Σ r² ∇²W)
 //
-// Forces are explicit. A plane wave of the wave number q has, with D(q) = Σ W' x/r sin(q x), the
-// frequency ω² = k V² D_poly6 D_spiky/2; twice that bounds it where the mesh is uneven.
+// Forces are explicit. With D(q) = Σ W' x/r sin(q x) a plane wave of the wave number q has the
+// frequency ω² = k V² D², as printed k V² D_poly6 D_spiky/2; the limit of the time step has twice
+// that, for uneven meshes.
 #include <math.h>
 
 #include "math/sph.h"
@@ -22,46 +23,52 @@
 
 // ---- constants ---------------------------------------------------------------------------------
 
-// a point of the lattice: r² and the derivatives of W there
-typedef struct lattice_point {
-	float r2;
-	float density, press; // - W'/r of poly6 and of spiky
-	float drag;           // ∇²W
-} lattice_point;
+// the sums over a lattice of a kernel whose slope - W' at r is `slope`
+typedef struct kernel_sums {
+	float crowd;       // Σ W
+	float slope;       // Σ r |W'|
+	float wave[WAVES]; // D(q)
+} kernel_sums;
 
-static lattice_point point_at(float r2, float core)
-{
-	const float peak = oz_lane_first(oz_poly6(lane_of(0.0f), core));
-	const float u = fmaxf(1 - r2 / (core * core), 0);
-	return (lattice_point){.r2 = r2,
-	                       .density = 6 * peak * u * u / (core * core),
-	                       .press = -oz_lane_first(oz_spiky_gradient(lane_of(r2), core)),
-	                       .drag = oz_lane_first(oz_viscosity_laplacian(lane_of(r2), core))};
-}
-
-// the sums over the points of a lattice within the core radius but the middle one
 typedef struct lattice_sums {
-	float crowd;                                  // Σ W_poly6 with the middle one
-	float density, press;                         // Σ r |W'|
-	float spread, drag;                           // Σ r² ∇²W, Σ ∇²W
-	float density_wave[WAVES], press_wave[WAVES]; // D(q)
+	kernel_sums poly6, spiky;
+	float spread, drag; // Σ r² ∇²W, Σ ∇²W
 } lattice_sums;
+
+// adds a point at (x, .); `slope`: - W'/r
+static void add_to_kernel(kernel_sums *s, float w, float slope, float r2, float x, float d)
+{
+	s->crowd += w;
+	s->slope += r2 * slope;
+	for (int k = 0; k < WAVES; k++)
+		s->wave[k] += slope * x * sinf(2 * OZ_PI * (float)(k + 1) / (float)WAVES * x / d);
+}
 
 static void add_point(lattice_sums *s, float x, float y, float d, float core)
 {
-	const lattice_point p = point_at(x * x + y * y, core);
-	s->crowd += oz_lane_first(oz_poly6(lane_of(p.r2), core));
-	if (p.r2 == 0 || p.r2 >= core * core)
-		return;
-	s->density += p.r2 * p.density;
-	s->press += p.r2 * p.press;
-	s->spread += p.r2 * p.drag;
-	s->drag += p.drag;
-	for (int k = 0; k < WAVES; k++) {
-		const float wave = x * sinf(2 * OZ_PI * (float)(k + 1) / (float)WAVES * x / d);
-		s->density_wave[k] += p.density * wave;
-		s->press_wave[k] += p.press * wave;
-	}
+	const float r2 = x * x + y * y, u = fmaxf(1 - r2 / (core * core), 0);
+	const float peak = oz_lane_first(oz_poly6(lane_of(0.0f), core)),
+	            spiky = oz_lane_first(oz_spiky(lane_of(r2), core));
+	// the slope of the spiky kernel is not finite over r at the point itself
+	const float spiky_slope = r2 > 0 ? -oz_lane_first(oz_spiky_gradient(lane_of(r2), core)) : 0;
+	const float drag = r2 > 0 ? oz_lane_first(oz_viscosity_laplacian(lane_of(r2), core)) : 0;
+	add_to_kernel(&s->poly6, peak * u * u * u, 6 * peak * u * u / (core * core), r2, x, d);
+	add_to_kernel(&s->spiky, spiky, spiky_slope, r2, x, d);
+	s->spread += r2 * drag;
+	s->drag += drag;
+}
+
+// the factors of a fluid whose density has the kernel `w`
+static oz_membrane_surface_factors factors_of(const lattice_sums *s, const kernel_sums *w,
+                                              float push)
+{
+	const float n2 = w->crowd * w->crowd, slopes = w->slope * s->spiky.slope;
+	float wave = 0;
+	for (int k = 0; k < WAVES; k++)
+		wave = fmaxf(wave, fabsf(w->wave[k] * s->spiky.wave[k]));
+	return (oz_membrane_surface_factors){.push = push * n2 / slopes,
+	                                     .drag = 4 * n2 / s->spread,
+	                                     .wave = 8 * wave / slopes};
 }
 
 oz_membrane_surface_rules oz_membrane_surface_rules_of(const oz_sim *sim)
@@ -73,15 +80,16 @@ oz_membrane_surface_rules oz_membrane_surface_rules_of(const oz_sim *sim)
 	for (int x = -reach; x <= reach; x++)
 		for (int y = -reach; y <= reach; y++)
 			add_point(&s, side * ((float)x + 0.5f * (float)y), row * (float)y, d, core);
-	float wave = 0;
-	for (int k = 0; k < WAVES; k++)
-		wave = fmaxf(wave, fabsf(s.density_wave[k] * s.press_wave[k]));
-	const float n2 = s.crowd * s.crowd;
 	return (oz_membrane_surface_rules){.core = core,
-	                                   .push = 8 * n2 / (s.density * s.press),
-	                                   .drag = 4 * n2 / s.spread,
-	                                   .wave = 8 * wave / (s.density * s.press),
-	                                   .rate = 8 * s.drag / s.spread};
+	                                   .rate = 8 * s.drag / s.spread,
+	                                   .kept = factors_of(&s, &s.spiky, 4),
+	                                   .printed = factors_of(&s, &s.poly6, 8)};
+}
+
+static const oz_membrane_surface_factors *factors_for(const oz_membrane_surface_rules *rules,
+                                                      const oz_material_def *def)
+{
+	return def->paper ? &rules->printed : &rules->kept;
 }
 
 bool oz_membrane_has_surface(const oz_material_def *def)
@@ -92,8 +100,10 @@ bool oz_membrane_has_surface(const oz_material_def *def)
 void oz_membrane_write_surface(const oz_membrane_surface_rules *rules, const oz_material_def *def,
                                oz_membrane_chamber_now *now)
 {
-	now->surface_push = rules->push * def->surface_stiffness / def->density;
-	now->surface_drag = rules->drag * def->surface_viscosity / def->density;
+	const oz_membrane_surface_factors *factors = factors_for(rules, def);
+	now->surface_push = factors->push * def->surface_stiffness / def->density;
+	now->surface_drag = factors->drag * def->surface_viscosity / def->density;
+	now->surface_printed = def->paper;
 }
 
 float oz_membrane_surface_limit(const oz_sim *sim, const oz_membrane *m, oz_limit *rule)
@@ -101,8 +111,8 @@ float oz_membrane_surface_limit(const oz_sim *sim, const oz_membrane *m, oz_limi
 	float frequency2 = 0, rate = 0;
 	for (uint32_t k = 0; k < m->chambers.count; k++) {
 		const oz_material_def *def = oz_membrane_material(sim, &oz_membrane_chambers(m)[k]);
-		frequency2 = fmaxf(frequency2,
-		                   m->surface_rules.wave * def->surface_stiffness / def->density);
+		frequency2 = fmaxf(frequency2, factors_for(&m->surface_rules, def)->wave *
+		                                       def->surface_stiffness / def->density);
 		rate = fmaxf(rate, m->surface_rules.rate * def->surface_viscosity / def->density);
 	}
 	const float wave = frequency2 > 0 ? STABLE_SHARE / sqrtf(frequency2) : INFINITY;
@@ -112,6 +122,18 @@ float oz_membrane_surface_limit(const oz_sim *sim, const oz_membrane *m, oz_limi
 }
 
 // ---- checks ------------------------------------------------------------------------------------
+
+oz_result oz_membrane_check_material(const oz_sim *sim, const oz_material_def *def,
+                                     const char *where, oz_error *error)
+{
+	(void)sim;
+	if (!def->paper || oz_membrane_has_surface(def))
+		return OZ_OK;
+	return oz_fail(error, OZ_ERROR_ARGUMENT,
+	               "%s has paper true, which changes the pressure of surface_stiffness, but "
+	               "neither that nor surface_viscosity; set surface_stiffness, or remove paper",
+	               where);
+}
 
 oz_result oz_membrane_check_surface(const oz_sim *sim, const oz_material_def *def, const char *body,
                                     double edge, oz_error *error)
@@ -206,9 +228,11 @@ oz_result oz_membrane_find_rest_crowd(oz_sim *sim, oz_membrane *m, oz_error *err
 		               "out of memory for membranes of %u points; use a larger spacing",
 		               m->slots.count);
 	}
+	oz_membrane_write_skins(sim, m);
 	d->ops->clear(d, spot, sizeof *spot * s->count);
 	OZ_LAUNCH(d, membrane_rest_spot, m->slots.count, .slot_of = m->on_device.slot_of,
-	          .chamber_of = m->on_device.chamber_of, .rest = s->rest, .spot = spot);
+	          .chamber_of = m->on_device.chamber_of, .chambers = m->on_device.chambers,
+	          .rest = s->rest, .spot = spot);
 	OZ_LAUNCH_PAIRS(d, membrane_rest_crowd, s->count, &lists, .spot = spot, .rest_crowd = crowd,
 	                .core = m->surface_rules.core);
 	OZ_LAUNCH(d, membrane_rest_keep, m->slots.count, .slot_of = m->on_device.slot_of,
@@ -230,11 +254,11 @@ void oz_membrane_add_surface(oz_sim *sim, const oz_membrane *m)
 	oz_lists lists = oz_neighbours_lists(&sim->neighbours, oz_support_radius(sim));
 	if (!s->spot)
 		return;
-	d->ops->clear(d, s->spot, sizeof *s->spot * particles);
-	d->ops->clear(d, s->reached, sizeof *s->reached * particles);
+	OZ_LAUNCH(d, membrane_surface_clear, particles, .position = sim->particles.position,
+	          .spot = s->spot, .flow = s->flow, .load = s->load, .reached = s->reached);
 	OZ_LAUNCH(d, membrane_surface_gather, m->slots.count, .slot_of = b->slot_of,
 	          .particle_of_slot = sim->slots->particle_of_slot, .chamber_of = b->chamber_of,
-	          .chambers = b->chambers, .place = m->work.place, .direction = m->work.direction,
+	          .chambers = b->chambers, .direction = m->work.direction,
 	          .rest_crowd = b->rest_crowd, .listed = lists.count, .spot = s->spot,
 	          .flow = s->flow, .load = s->load, .reached = s->reached);
 	lists.count = s->reached;
