@@ -358,8 +358,9 @@ static void a_skin_that_is_set_stiffer_goes_on_as_one_that_was_saved(void **stat
 	def.thickness = 2e-3f;
 	def.skin_law = OZ_SKIN_SPRINGS;
 	def.integration = OZ_INTEGRATE_EXPLICIT;
-	// without it the time step goes with one over the root of the stiffness
+	// without damping and gas the time step goes with one over the root of the stiffness
 	def.skin_damping = 0;
+	def.filling = OZ_FILLING_NONE;
 	oz_error error = {OZ_OK, ""};
 	for (int k = 0; k < 2; k++) {
 		oz_world *w = test_space(0.02, 20), *loaded;
