@@ -356,8 +356,8 @@ oz_result oz_models_check_change(const oz_sim *sim, oz_id material, const oz_mat
 	oz_result result = OZ_OK;
 	for (uint32_t k = 0; k < sim->models->count && result == OZ_OK; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->ops->check_change)
-			result = e->ops->check_change(sim, e->state, material, def, error);
+		if (e->ops->refuse.change)
+			result = e->ops->refuse.change(sim, e->state, material, def, error);
 	}
 	return result;
 }

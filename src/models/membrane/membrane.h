@@ -200,14 +200,14 @@ void oz_membrane_write_surface(const oz_membrane_surface_rules *rules, const oz_
                                oz_membrane_chamber_now *now);
 // The longest time step in which its explicit forces are stable, s.
 float oz_membrane_surface_limit(const oz_sim *sim, const oz_membrane *membrane, oz_limit *rule);
-// oz_model_ops.check_material: `paper` needs such a fluid.
+// oz_refuse_ops.material: `paper` needs such a fluid.
 oz_result oz_membrane_check_material(const oz_sim *sim, const oz_material_def *def,
                                      const char *where, oz_error *error);
 // Fails if the material has this fluid and edges are longer than its core radius. `edge`: mean
 // length of the edges of the body, m.
 oz_result oz_membrane_check_surface(const oz_sim *sim, const oz_material_def *def, const char *body,
                                     double edge, oz_error *error);
-// oz_model_ops.check_change: the same for all bodies of a material.
+// oz_refuse_ops.change: the same for all bodies of a material.
 oz_result oz_membrane_check_change(const oz_sim *sim, const void *state, oz_id material,
                                    const oz_material_def *def, oz_error *error);
 // Takes the scratch if a chamber has such a fluid; false: out of memory.

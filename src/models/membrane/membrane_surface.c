@@ -101,9 +101,11 @@ void oz_membrane_write_surface(const oz_membrane_surface_rules *rules, const oz_
                                oz_membrane_chamber_now *now)
 {
 	const oz_membrane_surface_factors *factors = factors_for(rules, def);
-	now->surface_push = factors->push * def->surface_stiffness / def->density;
-	now->surface_drag = factors->drag * def->surface_viscosity / def->density;
-	now->surface_printed = def->paper;
+	now->surface = (oz_membrane_surface_now){.push = factors->push * def->surface_stiffness /
+	                                                 def->density,
+	                                         .drag = factors->drag * def->surface_viscosity /
+	                                                 def->density,
+	                                         .printed = def->paper};
 }
 
 float oz_membrane_surface_limit(const oz_sim *sim, const oz_membrane *m, oz_limit *rule)

@@ -33,8 +33,8 @@ OZ_FN float membrane_surface_mark(OZ_GLOBAL const oz_membrane_chamber_now *chamb
 {
 	OZ_GLOBAL const oz_membrane_chamber_now *b = &chambers[chamber];
 	const float number = (float)(chamber + 1u);
-	const bool acts = b->surface_push > 0.0f || b->surface_drag > 0.0f;
-	return !acts ? 0.0f : b->surface_printed ? -number : number;
+	const bool acts = b->surface.push > 0.0f || b->surface.drag > 0.0f;
+	return !acts ? 0.0f : b->surface.printed ? -number : number;
 }
 
 // copies the rest position of vertex i to its slot
@@ -149,7 +149,7 @@ OZ_FN void membrane_surface_gather_at(const membrane_surface_gather_args *a, uin
 	const float mark = membrane_surface_mark(a->chambers, c);
 	a->spot[p].w = mark;
 	a->flow[p] = oz_make4(v.x, v.y, v.z, 0.0f);
-	a->load[p] = oz_make4(0.0f, b->surface_push, b->surface_drag, a->rest_crowd[i]);
+	a->load[p] = oz_make4(0.0f, b->surface.push, b->surface.drag, a->rest_crowd[i]);
 	a->reached[p] = mark != 0.0f ? a->listed[p] : 0u;
 }
 
