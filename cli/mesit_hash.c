@@ -16,25 +16,23 @@
 
 #include "math/vec.h"
 
-static const float pi = 3.14159265f;
-
 // ---- kernels -----------------------------------------------------------------------------------
 
 static float poly6(float r2, float h)
 {
 	const float t = h * h - r2;
-	return 315 / (64 * pi * powf(h, 9)) * t * t * t;
+	return 315 / (64 * OZ_PI * powf(h, 9)) * t * t * t;
 }
 
 // of the spiky kernel, over the distance
 static float spiky_slope(float r, float h)
 {
-	return -45 / (pi * powf(h, 6)) * (h - r) * (h - r) / fmaxf(r, 1e-6f * h);
+	return -45 / (OZ_PI * powf(h, 6)) * (h - r) * (h - r) / fmaxf(r, 1e-6f * h);
 }
 
 static float viscous_laplacian(float r, float h)
 {
-	return 45 / (pi * powf(h, 6)) * (h - r);
+	return 45 / (OZ_PI * powf(h, 6)) * (h - r);
 }
 
 // ---- memory ------------------------------------------------------------------------------------

@@ -274,9 +274,12 @@ static oz_world *make_matter(const oz_material_def *def, const oz_material_def *
 	test_add_tank(w, vec_of(0, 0, 0), vec_of(0.24, 0.4, 0.12));
 	const oz_id id = test_add_material(w, def);
 	const oz_shape cube = test_box(vec_of(0.01, 0.02, 0.01), vec_of(0.11, 0.12, 0.11));
-	test_add_thrown(w, id, &cube, vec_of(0.3, -1, 0));
-	test_add_block(w, test_water(w), vec_of(0.18, 0.06, 0.06), vec_of(0.12, 0.12, 0.12));
 	oz_error error = {OZ_OK, ""};
+	if (def->model == OZ_MEMBRANE)
+		test_must(oz_world_add_shape(w, &cube, id, NULL, &error), &error);
+	else
+		test_add_thrown(w, id, &cube, vec_of(0.3, -1, 0));
+	test_add_block(w, test_water(w), vec_of(0.18, 0.06, 0.06), vec_of(0.12, 0.12, 0.12));
 	if (later)
 		test_must(oz_world_set_material(w, id, later, &error), &error);
 	return w;
@@ -329,6 +332,59 @@ static void a_parameter_that_is_set_acts_as_one_from_the_start(void **state)
 	b.viscosity = 2;
 	b.friction = 1;
 	check_set(a, b, "viscosity of a rigid body");
+	a = oz_material_default(OZ_MEMBRANE);
+	a.thickness = 2e-3f;
+	b = a;
+	b.young_modulus *= 3;
+	b.poisson_ratio = 0.2f;
+	check_set(a, b, "stiffness of a skin");
+	b = a;
+	b.skin_law = OZ_SKIN_SPRINGS;
+	b.integration = OZ_INTEGRATE_EXPLICIT;
+	check_set(a, b, "springs of a skin");
+	b = a;
+	b.surface_stiffness = 1e5f;
+	b.surface_viscosity = 10;
+	check_set(a, b, "the fluid of a skin");
+	check_set(b, a, "a skin without its fluid");
+}
+
+// The stiffness of a skin is set between steps: the world goes on as one that was saved then, and
+// the bounds of the stiffness, which set the time step, are those of the new one.
+static void a_skin_that_is_set_stiffer_goes_on_as_one_that_was_saved(void **state)
+{
+	(void)state;
+	oz_material_def def = oz_material_default(OZ_MEMBRANE);
+	def.thickness = 2e-3f;
+	def.skin_law = OZ_SKIN_SPRINGS;
+	def.integration = OZ_INTEGRATE_EXPLICIT;
+	// without damping and gas the time step goes with one over the root of the stiffness
+	def.skin_damping = 0;
+	def.filling = OZ_FILLING_NONE;
+	oz_error error = {OZ_OK, ""};
+	for (int k = 0; k < 2; k++) {
+		oz_world *w = test_space(0.02, 20), *loaded;
+		const oz_id id = test_add_material(w, &def);
+		const oz_shape cube = test_box(vec_of(0, 0, 0), vec_of(0.2, 0.1, 0.1));
+		test_must(oz_world_add_shape(w, &cube, id, NULL, &error), &error);
+		test_steps(w, 60);
+		oz_material_def to = *oz_world_get_material(w, id);
+		to.young_modulus *= k ? 4 : 1;
+		const float before = test_step(w).time_step;
+		test_must(oz_world_set_material(w, id, &to, &error), &error);
+		test_must(oz_world_save(w, PATH, &error), &error);
+		const float after = test_step(w).time_step;
+		test_steps(w, 59);
+		test_must(oz_world_load(PATH, NULL, 0, NULL, &loaded, &error), &error);
+		test_steps(loaded, 60);
+		assert_true(oz_world_hash(w) == oz_world_hash(loaded));
+		print_message("stiffness %d times: time step %.3f times\n", k ? 4 : 1,
+		              (double)(after / before));
+		test_near((double)(after / before), k ? 0.5 : 1, 0.05,
+		          "time step over that before");
+		oz_world_destroy(w);
+		oz_world_destroy(loaded);
+	}
 }
 
 static void a_parameter_that_cannot_change_is_refused(void **state)
@@ -353,6 +409,24 @@ static void a_parameter_that_cannot_change_is_refused(void **state)
 	to.viscosity = -1;
 	expect(oz_world_set_material(w, 0, &to, &error), &error,
 	       "material oil.viscosity is -1 Pa·s; it must be between 0 and 1e+06 Pa·s");
+	static const char *const lasting[4][2] = {{"thickness", "particles keep their mass"},
+	                                          {"prestretch", "the mesh is made for it"},
+	                                          {"gauge_pressure",
+	                                           "bodies are filled when they are added"},
+	                                          {"gas_amount",
+	                                           "bodies are filled when they are added"}};
+	for (int k = 0; k < 4; k++) {
+		char sentence[200];
+		to = *oz_world_get_material(w, 0);
+		*(k == 0   ? &to.thickness
+		  : k == 1 ? &to.prestretch
+		  : k == 2 ? &to.gauge_pressure
+		           : &to.gas_amount) += 1e-3f;
+		snprintf(sentence, sizeof sentence,
+		         "material 'oil' cannot change '%s': %s; add a second material",
+		         lasting[k][0], lasting[k][1]);
+		expect(oz_world_set_material(w, 0, &to, &error), &error, sentence);
+	}
 	expect(oz_world_set_material(w, 9, &to, &error), &error,
 	       "there is no material 9; there are 2");
 	assert_true(oz_world_hash(w) == before);
@@ -443,6 +517,7 @@ int main(void)
 	        cmocka_unit_test(a_hand_moves_releases_and_catches),
 	        cmocka_unit_test(gravity_that_is_set_acts_from_then_on),
 	        cmocka_unit_test(a_parameter_that_is_set_acts_as_one_from_the_start),
+	        cmocka_unit_test(a_skin_that_is_set_stiffer_goes_on_as_one_that_was_saved),
 	        cmocka_unit_test(a_parameter_that_cannot_change_is_refused),
 	        cmocka_unit_test(a_loaded_world_goes_on_bit_for_bit),
 	};

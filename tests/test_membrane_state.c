@@ -53,6 +53,8 @@ static oz_world *make_world(oz_pressure pressure, double tear, uint32_t threads)
 	springs.skin_law = OZ_SKIN_SPRINGS;
 	// it grows until its faces are large and press
 	springs.gauge_pressure = 40000;
+	springs.surface_stiffness = 1e5f;
+	springs.surface_viscosity = 20;
 	oz_collider_def vessel =
 	        oz_collider_default(test_box(vec_of(0, 0, 0), vec_of(0.4, 0.8, 0.25)));
 	vessel.inside = true;

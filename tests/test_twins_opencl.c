@@ -418,6 +418,9 @@ static void membranes_give_the_same_on_opencl(void **state)
 			def.young_modulus = k == OZ_SKIN_SPRINGS ? 2e5f : def.young_modulus;
 			def.tear = k == 1 ? 1.01f : 0;
 			def.conductivity = 1;
+			def.surface_stiffness = k ? 2e4f : 0;
+			def.surface_viscosity = k ? 5 : 0;
+			def.paper = k == OZ_SKIN_SPRINGS;
 			oz_id material;
 			assert_int_equal(oz_world_add_material(w, &def, &material, NULL), OZ_OK);
 			test_must(oz_world_add_shape(w, &ball, material, NULL, &error), &error);

@@ -428,6 +428,9 @@ typedef struct oz_material_def {
 		float tear;             // stretch at which the skin tears; 0: never
 		oz_skin_contact skin_contact;
 		float filling_density; // kg/m³, of a liquid filling
+		// the points of the skin as those of a fluid in a layer of its thickness; 0: none
+		float surface_stiffness; // Pa, bulk modulus of the layer, k of the paper
+		float surface_viscosity; // Pa·s, of the layer
 		// a valve: s, amount over that at first; s, m², its opening, in place of
 		// `opening`; linear between points
 		oz_curve filling_table, opening_table;
@@ -778,8 +781,8 @@ bool oz_world_next_event(oz_world *world, oz_event *event);
 oz_result oz_world_set_gravity(oz_world *world, oz_vec3 gravity, oz_error *error);
 // Sets the parameters of a material from the next step on. Begin with a copy of
 // oz_world_get_material. Fails if one is out of its range, or is one that cannot change: model,
-// density, alpha_keys, cluster_radius, paper, elasticity, implicit, fixed, link_law, link_reach.
-// Its name stays.
+// density, alpha_keys, cluster_radius, paper, elasticity, implicit, fixed, link_law, link_reach,
+// thickness, prestretch, gauge_pressure, gas_amount. Its name stays.
 oz_result oz_world_set_material(oz_world *world, oz_id material, const oz_material_def *def,
                                 oz_error *error);
 

@@ -41,7 +41,7 @@ OZ_FN void oz_stick_add(const oz_wall_rules *rules, OZ_GLOBAL const oz_collider 
 	oz_stick k;
 	k.way = oz_scale(oz_begin_rotate(c, normal), -from);
 	k.velocity = oz_wall_velocity(c, oz_mad(p, normal, -d), dt);
-	k.weight = (3.14159265f / 6.0f) * h * h * h * h * u * u * u / (from * s * s * s);
+	k.weight = (OZ_PI / 6.0f) * h * h * h * h * u * u * u / (from * s * s * s);
 	all->stick[all->count] = k;
 	all->count++;
 }

@@ -224,7 +224,7 @@ OZ_FN void contact_force_begin(const contact_force_args *a, uint i, contact_forc
 OZ_FN lane contact_paper_pressure(const oz_fluid *f, lane pressure, lane r2)
 {
 	const float h2 = f->h * f->h;
-	const float scale = -6.0f * 315.0f / (64.0f * 3.14159265f * h2 * h2 * h2 * h2 * f->h);
+	const float scale = -6.0f * 315.0f / (64.0f * OZ_PI * h2 * h2 * h2 * h2 * f->h);
 	const lane t = lane_max(h2 - r2, lane_of(0.0f));
 	return scale / f->stress * pressure * t * t;
 }

@@ -86,47 +86,51 @@ double oz_slots_bytes(double reach, bool friction, bool on_gpu)
 
 // ---- adding ------------------------------------------------------------------------------------
 
-#define WRITTEN 2048u // slots in one write to the device, at most
+#define WRITTEN 1024u // slots in one write to the device, at most
 
-typedef struct slot_def {
-	oz_vec3 rest; // m
-	uint32_t particle, component, shapeless;
-} slot_def;
+// the fields of some slots
+typedef struct slot_records {
+	oz_float4 rest[WRITTEN], rotation[WRITTEN];
+	uint component[WRITTEN], shapeless[WRITTEN], particle[WRITTEN];
+	float own_alpha[WRITTEN];
+} slot_records;
 
-// the n-th slot of an addition
-static slot_def slot_of(const oz_sim *sim, const oz_addition *a, uint32_t n)
+// sets record k to the n-th slot of an addition
+static void set_record(const oz_sim *sim, const oz_addition *a, uint32_t n, slot_records *r,
+                       uint32_t k)
 {
 	const uint32_t i = a->order ? a->order[n] : n;
+	const oz_vec3 rest = a->points[i];
 	const bool poured = a->nozzle != 0;
-	return (slot_def){.rest = a->points[i],
-	                  .particle = a->particle + i,
-	                  .component = poured ? a->slot + n : oz_bodies(sim)[a->body].component,
-	                  .shapeless = poured};
+	r->rest[k] = oz_make4(rest.x, rest.y, rest.z, 0.0f);
+	r->rotation[k] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
+	r->component[k] = poured ? a->slot + n : oz_bodies(sim)[a->body].component;
+	r->own_alpha[k] = -1.0f;
+	r->shapeless[k] = poured;
+	r->particle[k] = a->particle + i;
 }
 
-// writes one field of `count` slots; the expression `value` may use `def`
-#define WRITE_SLOTS(type, name, value)                                                             \
-	do {                                                                                       \
-		type records[WRITTEN];                                                             \
-		for (uint32_t k = 0; k < count; k++) {                                             \
-			const slot_def def = slot_of(sim, a, first + k);                           \
-			records[k] = value;                                                        \
-		}                                                                                  \
-		d->ops->write(d, s->name, sizeof *records *(a->slot + first), records,             \
-		              sizeof *records *count);                                             \
-	} while (0)
+// writes records of one field from slot `at` on
+static void write_field(oz_sim *sim, void *field, uint32_t at, const void *records, size_t size,
+                        uint32_t count)
+{
+	sim->device->ops->write(sim->device, field, size * at, records, size * count);
+}
 
 // writes all fields of `count` slots, at most WRITTEN
 static void write_slots(oz_sim *sim, const oz_addition *a, uint32_t first, uint32_t count)
 {
-	oz_device *d = sim->device;
-	oz_slots *s = sim->slots;
-	WRITE_SLOTS(oz_float4, rest, oz_make4(def.rest.x, def.rest.y, def.rest.z, 0.0f));
-	WRITE_SLOTS(oz_float4, rotation, ((void)def, oz_make4(0.0f, 0.0f, 0.0f, 1.0f)));
-	WRITE_SLOTS(uint, component, def.component);
-	WRITE_SLOTS(float, own_alpha, ((void)def, -1.0f));
-	WRITE_SLOTS(uint, shapeless, def.shapeless);
-	WRITE_SLOTS(uint, particle_of_slot, def.particle);
+	const oz_slots *s = sim->slots;
+	const uint32_t at = a->slot + first;
+	slot_records r;
+	for (uint32_t k = 0; k < count; k++)
+		set_record(sim, a, first + k, &r, k);
+	write_field(sim, s->rest, at, r.rest, sizeof *r.rest, count);
+	write_field(sim, s->rotation, at, r.rotation, sizeof *r.rotation, count);
+	write_field(sim, s->component, at, r.component, sizeof *r.component, count);
+	write_field(sim, s->own_alpha, at, r.own_alpha, sizeof *r.own_alpha, count);
+	write_field(sim, s->shapeless, at, r.shapeless, sizeof *r.shapeless, count);
+	write_field(sim, s->particle_of_slot, at, r.particle, sizeof *r.particle, count);
 }
 
 // writes the field `slot` of the new particles

@@ -15,7 +15,6 @@
 #define BRANCHES  8u
 #define LEVELS    11   // of 8^11 triangles
 #define FAR_RADII 3.0f // radii from which a node is a dipole
-#define PI        3.14159265f
 
 typedef struct node {
 	oz_vec3 centre;
@@ -248,6 +247,6 @@ float oz_winding_at(const oz_winding *w, oz_vec3 p)
 			}
 		}
 	}
-	const float half = atan2f(near.y, near.x) + 2.0f * PI * (float)near.turns;
-	return (far + 2.0f * half) / (4.0f * PI);
+	const float half = atan2f(near.y, near.x) + 2.0f * OZ_PI * (float)near.turns;
+	return (far + 2.0f * half) / (4.0f * OZ_PI);
 }

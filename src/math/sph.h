@@ -1,7 +1,7 @@
 // sph.h: the smoothing kernels, as functions of the squared distance, over lanes.
 //
 //   poly6       W = 315 / (64 π h³) (1 - q²)³                        q = r / h, zero beyond q = 1
-//   spiky       W = 15 / (π h³) (1 - q)³,  used for its gradient
+//   spiky       W = 15 / (π h³) (1 - q)³
 //   viscosity   ∇²W = 45 / (π h⁵) (1 - q)
 //   cubic       W = 8 / (π h³) (2 (1 - q)³ - 8 (½ - q)³₊)
 //   Wendland C2 W = 21 / (2 π h³) (1 - q)⁴ (1 + 4 q)
@@ -27,6 +27,13 @@ OZ_FN lane oz_poly6(lane r2, float h)
 	const float inv_h = 1.0f / h;
 	const lane d = lane_max(1.0f - r2 * (inv_h * inv_h), lane_of(0.0f));
 	return (315.0f / 64.0f * OZ_INV_PI * inv_h * inv_h * inv_h) * (d * d * d);
+}
+
+OZ_FN lane oz_spiky(lane r2, float h)
+{
+	const float inv_h = 1.0f / h;
+	const lane d = lane_max(1.0f - lane_sqrt(r2) * inv_h, lane_of(0.0f));
+	return (15.0f * OZ_INV_PI * inv_h * inv_h * inv_h) * (d * d * d);
 }
 
 OZ_FN lane oz_spiky_gradient(lane r2, float h)

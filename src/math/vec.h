@@ -7,6 +7,8 @@
 
 #include "device/kernel.h"
 
+#define OZ_PI 3.14159265f
+
 OZ_FN oz_vec3 oz_v3(float x, float y, float z)
 {
 	oz_vec3 v;

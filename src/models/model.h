@@ -84,6 +84,16 @@ typedef struct oz_press_ops {
 	oz_density_ops density;
 } oz_press_ops;
 
+// What a model does not allow: each function fails with a sentence; NULL: nothing.
+typedef struct oz_refuse_ops {
+	oz_result (*material)(const oz_sim *sim, const oz_material_def *def, const char *where,
+	                      oz_error *error);
+	oz_result (*body)(const oz_sim *sim, const oz_body_def *def, oz_error *error);
+	// new parameters of a material that bodies have
+	oz_result (*change)(const oz_sim *sim, const void *state, oz_id material,
+	                    const oz_material_def *def, oz_error *error);
+} oz_refuse_ops;
+
 typedef struct oz_model_ops {
 	const char *word;  // as in scenes
 	uint32_t model;    // its number in oz_model; OZ_ALL_MODELS
@@ -97,9 +107,9 @@ typedef struct oz_model_ops {
 	void (*close)(oz_sim *sim, void *state); // called when a world is destroyed
 	// writes the members of `matter` (the material as kernels read it) that the model owns
 	void (*matter)(const oz_sim *sim, const oz_material_def *def, oz_matter *matter);
-	oz_result (*check_material)(const oz_sim *sim, const oz_material_def *def,
-	                            const char *where, oz_error *error);
-	oz_result (*check_body)(const oz_sim *sim, const oz_body_def *def, oz_error *error);
+	oz_refuse_ops refuse;
+	// called after the parameters of a material have changed between steps
+	void (*changed)(oz_sim *sim, void *state, oz_id material);
 	// called after particles and slots were added; writes their first values
 	void (*added)(oz_sim *sim, void *state, const oz_addition *addition);
 	// the longest time step, s: `cfl` times the longest stable one; `fixed`: the user has fixed
@@ -175,6 +185,11 @@ void oz_models_add_diagonal(oz_sim *sim, const oz_float4 *guess, float span, flo
 uint32_t oz_models_need_host(const oz_sim *sim);
 // Whether an open model that has this pass needs the host in the step that begins now.
 bool oz_pass_is_due(const oz_sim *sim, oz_pass pass);
+// Fails if bodies that exist cannot have the new parameters of their material.
+oz_result oz_models_check_change(const oz_sim *sim, oz_id material, const oz_material_def *def,
+                                 oz_error *error);
+// Tells all models that the parameters of a material have changed.
+void oz_models_follow_material(oz_sim *sim, oz_id material);
 // Bytes of a particle of a material, in fields and lists of models, beyond those of a fluid.
 double oz_models_bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
 

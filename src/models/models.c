@@ -350,6 +350,27 @@ oz_matter oz_matter_of(const oz_sim *sim, const oz_material_def *def)
 	return m;
 }
 
+oz_result oz_models_check_change(const oz_sim *sim, oz_id material, const oz_material_def *def,
+                                 oz_error *error)
+{
+	oz_result result = OZ_OK;
+	for (uint32_t k = 0; k < sim->models->count && result == OZ_OK; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->ops->refuse.change)
+			result = e->ops->refuse.change(sim, e->state, material, def, error);
+	}
+	return result;
+}
+
+void oz_models_follow_material(oz_sim *sim, oz_id material)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->ops->changed)
+			e->ops->changed(sim, e->state, material);
+	}
+}
+
 double oz_models_bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu)
 {
 	double bytes = 0;

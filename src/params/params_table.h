@@ -124,8 +124,8 @@
 	    "Steps between two tests of update_force.") \
 	ROW(merges, "merges", BOOL, "", (1), 0, 1, "", OF_BLEND, \
 	    "Its components may merge with other components that may.") \
-	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", OF_BLEND | OF_LINKS, \
-	    "As printed, for comparison. Of a blend: pressure and kernel of Takamatsu & Kanai; momentum is not conserved and particles clump. Of links: the constants of Takahashi et al., link_correction and those that follow, in place of shear_modulus, relaxation_time and yield_strain; results then depend on time step and spacing.") \
+	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", OF_BLEND | OF_LINKS | OF_MEMBRANE, \
+	    "As printed, for comparison. Of a blend: pressure and kernel of Takamatsu & Kanai; momentum is not conserved and particles clump. Of links: the constants of Takahashi et al., link_correction and those that follow, in place of shear_modulus, relaxation_time and yield_strain; results then depend on time step and spacing. Of a membrane with surface_stiffness: its pressure of Mesit & Guha, with which points that oscillate gain energy.") \
 	ROW(young_modulus, "young_modulus", FLOAT, "Pa", (1e5), 1, 1e12, "", OF_COROTATED | OF_MEMBRANE, \
 	    "Young's modulus, the stiffness: gelatin 1e4, soft rubber 1e5, a car tyre 1e7.") \
 	ROW(poisson_ratio, "poisson_ratio", FLOAT, "", (0.3), -0.9, 0.49, "", OF_COROTATED | OF_MEMBRANE, \
@@ -194,6 +194,10 @@
 	    "Density of a liquid filling, whose weight and inertia the skin carries; 0: it has none.") \
 	ROW(skin_damping, "skin_damping", FLOAT, "s", (0.001), 0, 100, "", OF_MEMBRANE, \
 	    "Damping of the skin: a rate of strain gives the stress of this time of it.") \
+	ROW(surface_stiffness, "surface_stiffness", FLOAT, "Pa", (0), 0, 1e10, "", OF_MEMBRANE, \
+	    "The points of the skin press on each other as those of a fluid, k of the paper: bulk modulus of a layer as thick as the skin, against a change of its area from that of the shape that the body is given. 0: they do not.") \
+	ROW(surface_viscosity, "surface_viscosity", FLOAT, "Pa·s", (0), 0, 1e7, "", OF_MEMBRANE, \
+	    "Points of the skin near each other drag each other along, μ of the paper: viscosity of a layer as thick as the skin. 0: they do not.") \
 	ROW(opening, "opening", FLOAT, "m²", (0), 0, 1e3, "", OF_MEMBRANE, \
 	    "Area of a valve through which the filling leaves or enters; 0: closed.") \
 	ROW(filling_table, "filling_table", TABLE, "s", (0), 0, 1e7, "", OF_MEMBRANE, \

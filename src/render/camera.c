@@ -66,7 +66,7 @@ oz_camera oz_camera_frame(const oz_vec3 *points, uint32_t count, uint32_t width,
 	const oz_vec3 middle = oz_mad(box.min, size, 0.5f);
 	const float w = (float)width, h = (float)height, reach = oz_length(size) + 1e-6f;
 	// the wide side faces the eye
-	const float angle = size.x >= 0.99f * size.z ? ASIDE : 1.5707963f - ASIDE;
+	const float angle = size.x >= 0.99f * size.z ? ASIDE : 0.5f * OZ_PI - ASIDE;
 	const oz_vec3 back =
 	        oz_v3(oz_cos(ABOVE) * oz_sin(angle), oz_sin(ABOVE), oz_cos(ABOVE) * oz_cos(angle));
 	oz_camera c = {.forward = oz_scale(back, -1.0f),

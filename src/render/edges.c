@@ -25,7 +25,7 @@ static void add_arc(pen *p, oz_vec3 centre, oz_vec3 x, oz_vec3 y, float share)
 	oz_vec3 last = oz_add(centre, x);
 	const int lines = (int)(ARCS * share);
 	for (int k = 1; k <= lines; k++) {
-		const float angle = 6.2831853f * (float)k / (float)ARCS;
+		const float angle = 2.0f * OZ_PI * (float)k / (float)ARCS;
 		const oz_vec3 next = oz_mad(oz_mad(centre, x, oz_cos(angle)), y, oz_sin(angle));
 		add_line(p, last, next);
 		last = next;

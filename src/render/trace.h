@@ -12,8 +12,6 @@
 #include "math/vec.h"
 #include "render/render.h"
 
-#define OZ_PI 3.14159265f
-
 static inline oz_vec3 oz_times(oz_vec3 a, oz_vec3 b)
 {
 	return oz_v3(a.x * b.x, a.y * b.y, a.z * b.z);

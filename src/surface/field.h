@@ -52,7 +52,7 @@ typedef union oz_shape_slot {
 // Value at the centre of the kernel of a particle of volume spacing³; `reach`: radius in spacings.
 OZ_FN float oz_kernel_peak(float reach)
 {
-	return 315.0f / (64.0f * 3.14159265f * reach * reach * reach);
+	return 315.0f / (64.0f * OZ_PI * reach * reach * reach);
 }
 
 // The particles of a surface, sorted by cells, and the parameters of the field.

@@ -56,9 +56,9 @@ oz_result oz_material_check(const oz_world *w, const oz_material_def *def, const
 	oz_result result = oz_params_check(OZ_PARAMS_MATERIAL, &known, where, error);
 	for (uint32_t k = 0; k < w->models.count && result == OZ_OK; k++) {
 		const oz_model_ops *ops = w->models.entries[k].ops;
-		if (ops->check_material &&
+		if (ops->refuse.material &&
 		    (ops->model == OZ_ALL_MODELS || ops->model == (uint32_t)def->model))
-			result = ops->check_material(&w->sim, def, where, error);
+			result = ops->refuse.material(&w->sim, def, where, error);
 	}
 	return result;
 }
@@ -417,8 +417,8 @@ static oz_result check_body(const oz_world *w, const oz_body_def *def, oz_error 
 		result = check_axis(w, def, error);
 	if (result == OZ_OK)
 		result = check_join(w, def, error);
-	if (result == OZ_OK && model->ops->check_body)
-		result = model->ops->check_body(s, def, error);
+	if (result == OZ_OK && model->ops->refuse.body)
+		result = model->ops->refuse.body(s, def, error);
 	return result;
 }
 

@@ -73,6 +73,10 @@ static const lasting lasts[] = {
         {"fixed", "a body is fixed or free from the start"},
         {"link_law", "it belongs to the whole world"},
         {"link_reach", "the table of links is made for it"},
+        {"thickness", "particles keep their mass"},
+        {"prestretch", "the mesh is made for it"},
+        {"gauge_pressure", "bodies are filled when they are added"},
+        {"gas_amount", "bodies are filled when they are added"},
 };
 
 // whether a parameter, which is a single number or word, differs
@@ -129,6 +133,7 @@ static void update_material(oz_world *w, oz_id material)
 		w->slots.stale = true;
 	w->contact.keys_valid = false;
 	oz_contact_forget(s);
+	oz_models_follow_material(s, material);
 }
 
 oz_result oz_world_set_material(oz_world *w, oz_id material, const oz_material_def *def,
@@ -146,6 +151,8 @@ oz_result oz_world_set_material(oz_world *w, oz_id material, const oz_material_d
 	oz_result result = oz_material_check(w, def, where, error);
 	if (result == OZ_OK)
 		result = check_lasting(&old, def, error);
+	if (result == OZ_OK)
+		result = oz_models_check_change(&w->sim, material, def, error);
 	if (result != OZ_OK)
 		return result;
 	const uint32_t sets = w->sim.fields.set_count;

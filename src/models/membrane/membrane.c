@@ -94,6 +94,11 @@ static void added(oz_sim *sim, void *state, const oz_addition *a)
 		m->failed = true;
 }
 
+static void changed(oz_sim *sim, void *state, oz_id material)
+{
+	oz_membrane_stiffen(sim, state, material);
+}
+
 uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash)
 {
 	const oz_membrane *m = oz_model_state(sim, &oz_membrane_model);
@@ -108,13 +113,13 @@ uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash)
 static void open(oz_sim *sim, void *state)
 {
 	oz_membrane *m = state;
-	(void)sim;
 	m->chambers.size = sizeof(oz_membrane_chamber);
 	m->faces.size = sizeof(oz_membrane_face);
 	m->edges.size = sizeof(oz_membrane_edge);
 	m->slots.size = sizeof(uint32_t);
 	m->now.size = sizeof(oz_membrane_chamber_now);
 	m->sums.size = sizeof(oz_membrane_sums);
+	m->surface_rules = oz_membrane_surface_rules_of(sim);
 }
 
 static void close(oz_sim *sim, void *state)
@@ -183,11 +188,15 @@ static float skin_limit(const oz_sim *sim, const oz_membrane *m)
 
 static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
 {
-	const float contact = contact_limit(sim, state, rule), skin = skin_limit(sim, state);
+	oz_limit surface_rule;
+	const float contact = contact_limit(sim, state, rule), skin = skin_limit(sim, state),
+	            surface = oz_membrane_surface_limit(sim, state, &surface_rule);
 	(void)fixed;
 	if (skin < contact)
 		*rule = OZ_LIMIT_ELASTIC;
-	return fminf(contact, skin);
+	if (surface < fminf(contact, skin))
+		*rule = surface_rule;
+	return fminf(fminf(contact, skin), surface);
 }
 
 // ---- rest --------------------------------------------------------------------------------------
@@ -209,15 +218,15 @@ float oz_membrane_layer(const oz_sim *sim)
 	return f->volume * sum;
 }
 
-// OZ_PASS_LISTED: writes the density of the rest shape
+// OZ_PASS_LISTED: writes the densities of the rest shape
 static oz_result listed(oz_sim *sim, void *state, oz_error *error)
 {
 	const oz_slots *s = sim->slots;
-	(void)state;
 	OZ_LAUNCH(sim->device, membrane_rest, s->count, .particle_of_slot = s->particle_of_slot,
 	          .material = sim->particles.material, .matter = sim->matter,
 	          .own_rest = s->own_rest, .value = 1 - oz_membrane_layer(sim));
-	return oz_device_check(sim->device, error);
+	const oz_result result = oz_membrane_find_rest_crowd(sim, state, error);
+	return result == OZ_OK ? oz_device_check(sim->device, error) : result;
 }
 
 // OZ_PASS_JOINED: The points of a skin are one component, also where the mesh is so coarse that
@@ -251,8 +260,12 @@ static double bytes(const oz_world_def *def, const oz_material_def *material, bo
 	const double mesh = 2 * sizeof(oz_membrane_face) + 3 * sizeof(oz_membrane_edge);
 	const double parts = 18 * (sizeof(oz_float4) + sizeof(uint32_t)) + 18 * sizeof(oz_float4);
 	const double contact = material->skin_contact == OZ_SKIN_FACES ? contact_bytes() : 0;
+	const double surface = oz_membrane_has_surface(material)
+	                               ? sizeof(float) + 4 * sizeof(oz_float4) + sizeof(uint32_t)
+	                               : 0;
 	(void)def;
-	return 2 * mesh + parts + 6 * sizeof(oz_float4) + contact + oz_slots_bytes(2, true, on_gpu);
+	return 2 * mesh + parts + 6 * sizeof(oz_float4) + contact + surface +
+	       oz_slots_bytes(2, true, on_gpu);
 }
 
 const oz_model_ops oz_membrane_model = {
@@ -262,7 +275,10 @@ const oz_model_ops oz_membrane_model = {
         .open = open,
         .close = close,
         .matter = fill_matter,
-        .check_body = check_body,
+        .refuse.material = oz_membrane_check_material,
+        .refuse.body = check_body,
+        .refuse.change = oz_membrane_check_change,
+        .changed = changed,
         .added = added,
         .limit = limit,
         .needs_host = needs_host,

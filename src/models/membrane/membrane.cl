@@ -261,7 +261,7 @@ OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 	const float whole = membrane_whole(e, a->faces), bend = whole > 0.9f ? e->bend : 0.0f;
 	float bent = h.angle - e->angle;
 	// the difference of two angles, between -π and π
-	bent += bent > 3.14159265f ? -6.2831853f : bent < -3.14159265f ? 6.2831853f : 0.0f;
+	bent += bent > OZ_PI ? -2.0f * OZ_PI : bent < -OZ_PI ? 2.0f * OZ_PI : 0.0f;
 	const float force = -bend * bent;
 	const oz_vec3 way = oz_sub(xb, xa);
 	const float length = oz_max(oz_length(way), 1e-6f * e->length);

@@ -10,6 +10,7 @@
 //   membrane_step.c  the step
 //   membrane_press.c the skin in the rounds of the pressure solver
 //   membrane_face.c  large faces press
+//   membrane_surface.c  pressure and viscosity among the points of a skin
 //   membrane_chamber.c  divides a mesh into its closed shells; their state
 #ifndef OZ_MEMBRANE_H
 #define OZ_MEMBRANE_H
@@ -38,17 +39,38 @@ typedef struct oz_membrane_buffers {
 	uint *slot_of, *chamber_of; // of each vertex
 	uint *start, *parts;        // the forces of each vertex, see membrane.cl
 	float *spring_sum;          // N/m, of each vertex, of the simplified step
+	float *rest_crowd;          // 1/m³, of each vertex, n₀ of membrane_surface.cl
 	oz_membrane_chunk *face_chunks, *vertex_chunks;
 	oz_membrane_sums *chunk_sums, *sums; // of chunks and of chambers
 	oz_membrane_chamber_now *chambers;
 	oz_float4 *cg_sums;
 } oz_membrane_buffers;
 
+// Of the fluid of the points of skins: scratch of a step, for each particle; NULL if no skin has it
+typedef struct oz_membrane_surface {
+	oz_float4 *spot, *flow, *load, *force; // see membrane_surface.cl
+	uint *reached;
+} oz_membrane_surface;
+
+// Factors of that fluid, by the spacing of the world (membrane_surface.c).
+typedef struct oz_membrane_surface_factors {
+	float push; // k ρ/K
+	float drag; // b ρ/μ, 1/m⁴
+	float wave; // 1/m², bound of ω² ρ/K
+} oz_membrane_surface_factors;
+
+typedef struct oz_membrane_surface_rules {
+	float core; // m, the core radius
+	float rate; // 1/m², bound of the rate of viscous decay times ρ/μ
+	oz_membrane_surface_factors kept, printed; // that keeps energy; as printed
+} oz_membrane_surface_rules;
+
 // scratch of a step
 typedef struct oz_membrane_work {
 	oz_float4 *place, *direction, *residual, *image, *delta_v, *outer; // of each vertex
 	oz_float4 *stretched, *bent; // `state` of faces and of edges, see membrane.cl
 	oz_float4 *part;             // N, forces of faces and edges on their vertices
+	oz_membrane_surface surface;
 } oz_membrane_work;
 
 // Contact of large faces (membrane_face.c): scratch, held while neighbour lists are valid.
@@ -84,8 +106,10 @@ typedef struct oz_membrane {
 	oz_membrane_contact contact;
 	float ahead; // s, Δt of an implicit step, else 0; see membrane_step.c
 	oz_membrane_stiffness stiff;
+	oz_membrane_surface_rules surface_rules;
 	uint32_t iterations; // of the solver in the last step
 	bool failed;         // memory ran out when a body was added
+	bool edges_changed;  // the stiffness of edges is not yet on the device
 	bool unsolved;       // the last step did not converge, and an event was raised
 	bool solved;         // the implicit step of this step has a solution
 } oz_membrane;
@@ -127,6 +151,8 @@ double oz_membrane_opening(const oz_material_def *def, double time);
 
 // Fails if a mesh is open, non-manifold or twisted, has needles or points without a triangle.
 oz_result oz_membrane_check(const oz_sim *sim, const oz_body_def *def, oz_error *error);
+// Computes the stiffness of the edges of all bodies of a material anew.
+void oz_membrane_stiffen(const oz_sim *sim, oz_membrane *membrane, oz_id material);
 // Appends the faces, edges and vertices of an addition; false: out of memory.
 bool oz_membrane_add_mesh(oz_sim *sim, oz_membrane *membrane, const oz_addition *addition);
 // The volume of a chamber at the places of its points, m³.
@@ -142,7 +168,8 @@ const char *oz_membrane_check_loaded(oz_sim *sim, void *state);
 
 // The faces as they are now: a torn face has a negative area. NULL: out of memory.
 const oz_membrane_face *oz_membrane_view_faces(const oz_sim *sim, const oz_membrane *membrane);
-// Copies the mesh to the device, unless the copy there is that of all chambers.
+// Copies the mesh to the device, unless the copy there is that of all chambers; edges also after
+// their stiffness has changed.
 oz_result oz_membrane_copy(oz_sim *sim, oz_membrane *membrane, oz_error *error);
 oz_result oz_membrane_reserve(oz_sim *sim, void *state, oz_error *error);
 oz_result oz_membrane_done(oz_sim *sim, void *state, oz_error *error);
@@ -162,6 +189,35 @@ void oz_membrane_push(oz_sim *sim, const void *state, const oz_float4 *trial,
                       oz_float4 *acceleration);
 void oz_membrane_diagonal(oz_sim *sim, const void *state, const oz_float4 *guess, float span,
                           float least, float *diagonal);
+
+// ---- membrane_surface.c ------------------------------------------------------------------------
+
+oz_membrane_surface_rules oz_membrane_surface_rules_of(const oz_sim *sim);
+// Whether points of a skin press on each other or drag each other along.
+bool oz_membrane_has_surface(const oz_material_def *def);
+// Writes the constants of that fluid for a chamber.
+void oz_membrane_write_surface(const oz_membrane_surface_rules *rules, const oz_material_def *def,
+                               oz_membrane_chamber_now *now);
+// The longest time step in which its explicit forces are stable, s.
+float oz_membrane_surface_limit(const oz_sim *sim, const oz_membrane *membrane, oz_limit *rule);
+// oz_refuse_ops.material: `paper` needs such a fluid.
+oz_result oz_membrane_check_material(const oz_sim *sim, const oz_material_def *def,
+                                     const char *where, oz_error *error);
+// Fails if the material has this fluid and edges are longer than its core radius. `edge`: mean
+// length of the edges of the body, m.
+oz_result oz_membrane_check_surface(const oz_sim *sim, const oz_material_def *def, const char *body,
+                                    double edge, oz_error *error);
+// oz_refuse_ops.change: the same for all bodies of a material.
+oz_result oz_membrane_check_change(const oz_sim *sim, const void *state, oz_id material,
+                                   const oz_material_def *def, oz_error *error);
+// Takes the scratch if a chamber has such a fluid; false: out of memory.
+bool oz_membrane_take_surface(oz_sim *sim, const oz_membrane *membrane,
+                              oz_membrane_surface *surface);
+void oz_membrane_give_surface(oz_sim *sim, oz_membrane_surface *surface);
+// Finds the density at rest of all points, if a chamber has such a fluid. Rest lists must be valid.
+oz_result oz_membrane_find_rest_crowd(oz_sim *sim, oz_membrane *membrane, oz_error *error);
+// Adds its accelerations to those in `image`, if a chamber has such a fluid.
+void oz_membrane_add_surface(oz_sim *sim, const oz_membrane *membrane);
 
 // ---- membrane_step.c ---------------------------------------------------------------------------
 

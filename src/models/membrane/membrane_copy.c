@@ -12,7 +12,7 @@ typedef struct buffer {
 	size_t size;
 } buffer;
 
-#define BUFFERS 13
+#define BUFFERS 14
 
 // lists the device buffers with their sizes for a mesh
 static void list_buffers(oz_membrane_buffers *b, const oz_membrane_counts *n, buffer list[BUFFERS])
@@ -27,6 +27,7 @@ static void list_buffers(oz_membrane_buffers *b, const oz_membrane_counts *n, bu
 	        {&b->start, sizeof *b->start * ((size_t)n->vertices + 1)},
 	        {&b->parts, sizeof *b->parts * parts},
 	        {&b->spring_sum, sizeof *b->spring_sum * n->vertices},
+	        {&b->rest_crowd, sizeof *b->rest_crowd * n->vertices},
 	        {&b->face_chunks, sizeof *b->face_chunks * n->face_chunks},
 	        {&b->vertex_chunks, sizeof *b->vertex_chunks * n->vertex_chunks},
 	        {&b->chunk_sums, sizeof *b->chunk_sums * chunks},
@@ -263,6 +264,16 @@ static bool find_stiffness(oz_sim *sim, oz_membrane *m)
 	return room;
 }
 
+// writes the edges and what depends on their stiffness to the device; false: out of memory
+static bool copy_edges(oz_sim *sim, oz_membrane *m)
+{
+	oz_device *d = sim->device;
+	d->ops->write(d, m->on_device.edges, 0, m->edges.items,
+	              sizeof(oz_membrane_edge) * m->edges.count);
+	m->edges_changed = !(write_vertices(sim, m) && find_stiffness(sim, m));
+	return !m->edges_changed;
+}
+
 // copies the mesh of all chambers to the device, anew; false: out of memory
 static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 {
@@ -279,7 +290,6 @@ static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 		return false;
 	const oz_membrane_buffers *b = &m->on_device;
 	d->ops->write(d, b->faces, 0, m->faces.items, sizeof *b->faces * m->faces.count);
-	d->ops->write(d, b->edges, 0, m->edges.items, sizeof *b->edges * m->edges.count);
 	d->ops->write(d, b->slot_of, 0, m->slots.items, sizeof *b->slot_of * m->slots.count);
 	for (uint32_t k = 0; k < m->chambers.count; k++) {
 		const oz_membrane_chamber *chamber = &oz_membrane_chambers(m)[k];
@@ -289,7 +299,7 @@ static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 		write_chunks(sim, b->vertex_chunks, now->vertex_chunk, chamber->first_vertex,
 		             chamber->vertices, k);
 	}
-	return write_parts(sim, m) && write_vertices(sim, m) && find_stiffness(sim, m);
+	return write_parts(sim, m) && copy_edges(sim, m);
 }
 
 // ---- scratch -----------------------------------------------------------------------------------
@@ -302,6 +312,7 @@ oz_result oz_membrane_done(oz_sim *sim, void *state, oz_error *error)
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
+	oz_membrane_give_surface(sim, &w->surface);
 	*w = (oz_membrane_work){0};
 	return OZ_OK;
 }
@@ -319,7 +330,8 @@ static bool take_work(oz_sim *sim, oz_membrane *m)
 		               OZ_TAKE(&sim->scratch, oz_float4, "vertices", m->slots.count));
 	all = all && (w->stretched = OZ_TAKE(&sim->scratch, oz_float4, "faces", faces));
 	all = all && (w->bent = OZ_TAKE(&sim->scratch, oz_float4, "edges", edges));
-	return all && (w->part = OZ_TAKE(&sim->scratch, oz_float4, "parts", faces + edges));
+	all = all && (w->part = OZ_TAKE(&sim->scratch, oz_float4, "parts", faces + edges));
+	return all && oz_membrane_take_surface(sim, m, &w->surface);
 }
 
 static oz_result no_memory(const oz_membrane *m, oz_error *error)
@@ -331,7 +343,9 @@ static oz_result no_memory(const oz_membrane *m, oz_error *error)
 
 oz_result oz_membrane_copy(oz_sim *sim, oz_membrane *m, oz_error *error)
 {
-	if (!m->failed && (m->counts.chambers == m->chambers.count || copy_mesh(sim, m)))
+	if (!m->failed && m->counts.chambers == m->chambers.count)
+		return !m->edges_changed || copy_edges(sim, m) ? OZ_OK : no_memory(m, error);
+	if (!m->failed && copy_mesh(sim, m))
 		return OZ_OK;
 	oz_membrane_release(sim, m);
 	return no_memory(m, error);

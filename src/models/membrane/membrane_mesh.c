@@ -116,6 +116,20 @@ static uint32_t (*outward(const oz_sim *sim, const oz_vec3 *points, const uint32
 	return copy;
 }
 
+// the mean length of the sides of all triangles, m
+static double mean_side(const oz_body_def *def)
+{
+	double sum = 0;
+	for (uint32_t i = 0; i < def->triangle_count; i++)
+		for (int k = 0; k < 3; k++) {
+			const uint32_t *t = def->triangles[i];
+			double way[3];
+			subtract(&def->points[t[(k + 1) % 3]], &def->points[t[k]], way);
+			sum += sqrt(dot(way, way));
+		}
+	return sum / (3.0 * def->triangle_count);
+}
+
 oz_result oz_membrane_check(const oz_sim *sim, const oz_body_def *def, oz_error *error)
 {
 	char where[OZ_NAME_SIZE + 16];
@@ -129,6 +143,9 @@ oz_result oz_membrane_check(const oz_sim *sim, const oz_body_def *def, oz_error 
 	oz_result result = check_faces(def, error);
 	if (result == OZ_OK)
 		result = check_all_used(sim, def, error);
+	if (result == OZ_OK)
+		result = oz_membrane_check_surface(sim, &oz_materials(sim)[def->material],
+		                                   def->name, mean_side(def), error);
 	if (result != OZ_OK)
 		return result;
 	uint32_t(*triangles)[3] = outward(sim, def->points, def->triangles, def->triangle_count);
@@ -179,9 +196,13 @@ static double poisson_of(const oz_material_def *def)
 
 // Stiffness of bending D e²/(A1 + A2), with D = E t³/12 (1 - ν²), and of the spring,
 // E t (A1 + A2)/l² (Van Gelder 1998)
-static void find_stiffness(const oz_material_def *def, oz_membrane_edge *e, double areas)
+static void find_stiffness(const oz_material_def *def, const oz_membrane_face *faces,
+                           oz_membrane_edge *e)
 {
 	const double nu = poisson_of(def), t = (double)def->thickness;
+	// the area of a torn face is negative
+	const double areas =
+	        fabs((double)faces[e->face[0]].area) + fabs((double)faces[e->face[1]].area);
 	const double young = (double)def->young_modulus, l2 = (double)e->length * (double)e->length;
 	e->bend = (float)(young * t * t * t / (12 * (1 - nu * nu)) * l2 / areas);
 	e->spring = (float)(young * t * areas / l2);
@@ -215,8 +236,21 @@ static bool add_edge(oz_sim *sim, oz_membrane *m, const oz_vec3 *points, const o
 	                        .chamber = chamber,
 	                        .length = (float)(sqrt(dot(way, way)) / (double)def->prestretch),
 	                        .angle = h.angle};
-	find_stiffness(def, e, (double)faces[e->face[0]].area + (double)faces[e->face[1]].area);
+	find_stiffness(def, faces, e);
 	return true;
+}
+
+void oz_membrane_stiffen(const oz_sim *sim, oz_membrane *m, oz_id material)
+{
+	oz_membrane_edge *edges = m->edges.items;
+	for (uint32_t k = 0; k < m->chambers.count; k++) {
+		const oz_membrane_chamber *b = &oz_membrane_chambers(m)[k];
+		if (oz_bodies(sim)[b->body].material != material)
+			continue;
+		for (uint32_t e = b->first_edge; e < b->first_edge + b->edges; e++)
+			find_stiffness(&oz_materials(sim)[material], m->faces.items, &edges[e]);
+		m->edges_changed = true;
+	}
 }
 
 static bool add_edges(oz_sim *sim, oz_membrane *m, const oz_mesh *mesh)

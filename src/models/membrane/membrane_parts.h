@@ -61,6 +61,12 @@ typedef struct oz_membrane_chunk {
 #define OZ_LAW_RUBBER  1u
 #define OZ_LAW_SPRINGS 2u
 
+// The fluid of the points of a chamber (membrane_surface.cl).
+typedef struct oz_membrane_surface_now {
+	float push, drag; // k and b
+	uint printed;     // 1: pressure as printed
+} oz_membrane_surface_now;
+
 // A chamber in the present step.
 typedef struct oz_membrane_chamber_now {
 	float pressure;   // Pa, inside over outside
@@ -78,6 +84,7 @@ typedef struct oz_membrane_chamber_now {
 	oz_vec3 tilt;     // Pa/m, gradient of the pressure of a heavy filling
 	uint law;
 	uint faces_press; // 1: large faces press, see membrane_face.cl
+	oz_membrane_surface_now surface;
 	uint first_vertex;
 	uint face_chunk, face_chunks;     // its chunks of faces
 	uint vertex_chunk, vertex_chunks; // and of vertices

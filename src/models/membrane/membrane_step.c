@@ -77,7 +77,8 @@ static double find_pressure(const oz_material_def *def, oz_membrane_chamber *b)
 // ---- chambers ----------------------------------------------------------------------------------
 
 // the constants of the skin of a chamber
-static void write_skin(const oz_sim *sim, const oz_material_def *def, oz_membrane_chamber_now *n)
+static void write_skin(const oz_sim *sim, const oz_membrane *m, const oz_material_def *def,
+                       oz_membrane_chamber_now *n)
 {
 	const bool rubber = def->skin_law == OZ_SKIN_RUBBER;
 	const float nu = rubber ? 0.5f : def->poisson_ratio;
@@ -94,6 +95,7 @@ static void write_skin(const oz_sim *sim, const oz_material_def *def, oz_membran
 	                                            : OZ_LAW_LINEAR;
 	n->density = def->density * oz_membrane_share(sim, def);
 	n->inv_mass = 1 / (n->density * d * d * d);
+	oz_membrane_write_surface(&m->surface_rules, def, n);
 	n->linear = n->angular = n->centre = n->fall = n->middle = n->tilt = oz_v3(0, 0, 0);
 }
 
@@ -126,7 +128,7 @@ void oz_membrane_write_skins(oz_sim *sim, oz_membrane *m)
 		const oz_membrane_chamber *b = &oz_membrane_chambers(m)[k];
 		oz_membrane_chamber_now *now = &oz_membrane_now(m)[k];
 		const uint pressed = now->faces_press;
-		write_skin(sim, oz_membrane_material(sim, b), now);
+		write_skin(sim, m, oz_membrane_material(sim, b), now);
 		carry_filling(sim, b, now);
 		m->contact.valid = m->contact.valid && now->faces_press == pressed;
 	}
@@ -238,6 +240,7 @@ static void find_forces(oz_sim *sim, const oz_membrane *m)
 	          .chambers = b->chambers, .place = w->place, .state = w->bent, .part = w->part,
 	          .first = 3 * m->faces.count);
 	add_parts(sim, m, true);
+	oz_membrane_add_surface(sim, m);
 }
 
 void oz_membrane_multiply(oz_sim *sim, const oz_membrane *m, bool bent)

@@ -75,7 +75,7 @@ const oz_model_ops oz_polymer_model = {
         .particle_rows = field_rows,
         .particle_row_count = sizeof field_rows / sizeof *field_rows,
         .matter = fill_matter,
-        .check_material = check_material,
+        .refuse.material = check_material,
         .pass = {[OZ_PASS_STRESS] = add_stress},
         .bytes = bytes,
 };

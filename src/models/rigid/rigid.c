@@ -327,7 +327,7 @@ const oz_model_ops oz_rigid_model = {
         .open = open,
         .close = close,
         .matter = fill_matter,
-        .check_body = check_body_def,
+        .refuse.body = check_body_def,
         .added = added,
         .needs_host = needs_host,
         .pass = {[OZ_PASS_RESERVE] = oz_rigid_reserve,

@@ -545,7 +545,7 @@ const oz_model_ops oz_viscous_model = {
         .slot_row_count = sizeof slot_rows / sizeof *slot_rows,
         .needed = needed,
         .matter = fill_matter,
-        .check_material = check_material,
+        .refuse.material = check_material,
         .needs_host = needs_host,
         .pass = {[OZ_PASS_RESERVE] = take_work,
                  [OZ_PASS_VISCOUS] = solve,
