@@ -197,6 +197,30 @@ static void links_that_would_ignore_a_setting_are_refused(void **state)
 	                   "is neither a body nor an emitter; name a material of the scene");
 }
 
+#define TWO_LIQUIDS                                                                                \
+	"{ \"bodies\": [ { \"material\": \"water\", \"shape\": \"ball\", \"size\": 1 }, "          \
+	"{ \"material\": \"slime\", \"shape\": \"ball\", \"size\": 1 } ],\n"
+
+static void entries_of_pairs_name_materials_that_are_used_and_each_pair_once(void **state)
+{
+	(void)state;
+	test_scene_refused(TWO_LIQUIDS "\"interfaces\": [ { \"material\": \"water\",\n"
+	                               "\"other\": \"oil\" } ] }",
+	                   "t.json:3:10: interfaces[0].other is the preset \"oil\", of which "
+	                   "there is neither a body nor an emitter; name a material of the scene");
+	test_scene_refused(TWO_LIQUIDS "\"interfaces\": [ { \"material\": \"water\", \"other\": "
+	                               "\"slime\" },\n{ \"material\": \"slime\", \"other\": "
+	                               "\"water\" } ] }",
+	                   "t.json:3:1: interfaces[1] is for the same two materials as entry 0 of "
+	                   "the list; keep one of the two");
+	test_scene_refused(TWO_LIQUIDS "\"adhesion\": [ { \"material\": \"water\", \"other\": "
+	                               "\"slime\" },\n{ \"material\": \"water\", \"other\": "
+	                               "\"slime\", \"sticks\": false } ] }",
+	                   "t.json:3:1: adhesion[1] is for the same two materials as entry 0 of "
+	                   "the "
+	                   "list; keep one of the two");
+}
+
 static void fluids_that_are_drawn_are_laid_irregularly(void **state)
 {
 	(void)state;
@@ -411,6 +435,8 @@ static unsigned overlap_at(const char *place)
 		                        "(",
 		                        &inside),
 		                 1);
+	// 100 % has no exponent
+	assert_null(strstr(warning, "e+"));
 	if (warning[0])
 		assert_non_null(strstr(warning, "are inside left and will be pushed apart; move or "
 		                                "shrink one of the two"));
@@ -550,6 +576,7 @@ int main(void)
 	        cmocka_unit_test(comments_may_stand_anywhere_blanks_may),
 	        cmocka_unit_test(sentences_name_the_line_of_the_value),
 	        cmocka_unit_test(links_that_would_ignore_a_setting_are_refused),
+	        cmocka_unit_test(entries_of_pairs_name_materials_that_are_used_and_each_pair_once),
 	        cmocka_unit_test(fluids_that_are_drawn_are_laid_irregularly),
 	        cmocka_unit_test(misspelt_words_are_understood),
 	        cmocka_unit_test(huge_texts_are_refused_before_they_take_memory),
