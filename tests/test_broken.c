@@ -217,7 +217,7 @@ static const broken_mesh meshes[] = {
 	{"no_header.ply", "0 0 0\n1 0 0\n",
 	 "./no_header.ply is not a mesh that can be read; use OBJ, PLY, STL, glTF or DAE (the importer says: Invalid .ply file: Incorrect magic number (expected 'ply' or 'PLY').)"},
 	{"tiny.obj", "v 0 0 0\nv 0.001 0 0\nv 0 0.001 0\nv 0 0 0.001\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
-	 "the mesh is too thin for a point at a spacing of 0.02 m; use a spacing of 0.0006 m"},
+	 "the mesh is too thin for a point at a spacing of 0.02 m; use a spacing of 0.00016 m"},
 	{"unknown.xyz", "0 0 0\n",
 	 "./unknown.xyz is not a mesh that can be read; use OBJ, PLY, STL, glTF or DAE (the importer says: No suitable reader found for the file format of file \"./unknown.xyz\".)"},
 	{"nowhere.obj", NULL,

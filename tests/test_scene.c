@@ -528,6 +528,14 @@ static void a_body_that_colliders_leave_nothing_of_is_refused(void **state)
 	                "test.json:2:1: bodies[0] has no particle that colliders[0] and "
 	                "colliders[1] "
 	                "leave room for; move it, or make it larger");
+	// outside the wall, but nearer than a particle at rest
+	expect_no_build("{ \"world\": { \"spacing\": 0.012 }, \"bodies\": [\n{ " WATER
+	                "\"shape\": \"box\", \"size\": [0.012, 0.012, 0.012], \"position\": [0, "
+	                "0.003, 0] } ], \"colliders\": [ { \"shape\": \"plane\" } ] }",
+	                "test.json:2:1: bodies[0] is too near to colliders[0]: its particles are "
+	                "at "
+	                "most 0.003 m from it and need 0.00504 m at a spacing of 0.012 m; use a "
+	                "smaller spacing, or move it");
 }
 
 static oz_result check_memory(const oz_scene *scene, double memory, oz_error *error)
