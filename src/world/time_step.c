@@ -106,6 +106,7 @@ float oz_choose_time_step(oz_world *w, oz_limit *limit)
 {
 	const bool fixed = w->sim.def.time_step > 0;
 	const float stable = stable_time_step(w, fixed, limit);
+	w->measuring.stable = stable;
 	if (!fixed)
 		return stable;
 	raise_unstable(w, stable);
