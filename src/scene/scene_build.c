@@ -182,8 +182,12 @@ static oz_result build_body(builder *b, uint32_t index)
 	                                   : fill_shape(b, index, &points, &def.count);
 	if (result == OZ_OK && !skin)
 		result = carve(b, index, points, &def.count);
+	if (result == OZ_OK && skin)
+		result = oz_scene_check_clear(b->scene, b->world, index, even.vertices,
+		                              even.vertex_count, b->error);
 	if (result != OZ_OK) {
-		oz_points_free(points);
+		oz_points_free(skin ? even.vertices : points);
+		oz_triangles_free(even.triangles);
 		return result;
 	}
 	if (skin) {

@@ -5,12 +5,15 @@
 // nearer to it than a particle at rest would be, since the wall would throw them back. A body that
 // exactly fills its vessel stays whole: fills keep their points about half a spacing from their
 // surface.
+//
+// A skin is a closed mesh and cannot be cut: one that stands in a wall is refused.
 #include <math.h>
 #include <stdio.h>
 
 #include "scene_data.h"
 
-#define NEAREST 0.42f // spacings from a wall; fills keep 0.44 or more from their surface
+#define NEAREST  0.42f // spacings from a wall; fills keep 0.44 or more from their surface
+#define TOUCHING 0.01f // spacings that a skin may reach into a wall: rounding
 
 typedef struct wall {
 	oz_shape shape; // as it stands at the start
@@ -89,6 +92,30 @@ oz_result oz_scene_carve(const oz_scene *scene, const oz_world *world, uint32_t 
 			return fail_empty(scene, body, &first, &w, most_room(&w, points, *count),
 			                  error);
 		*count = kept;
+	}
+	return OZ_OK;
+}
+
+oz_result oz_scene_check_clear(const oz_scene *scene, const oz_world *world, uint32_t body,
+                               const oz_vec3 *points, uint32_t count, oz_error *error)
+{
+	const float least = -TOUCHING * scene->world.spacing;
+	for (uint32_t c = 0; c < scene->collider_count; c++) {
+		wall w = {.index = c};
+		uint32_t within = 0;
+		const oz_result result =
+		        oz_world_get_collider(world, c, &w.shape, &w.inside, error);
+		if (result != OZ_OK)
+			return result;
+		for (uint32_t i = 0; i < count; i++)
+			within += room(&w, points[i]) < least;
+		if (within)
+			return oz_scene_fail(scene, oz_scene_entry(scene, "bodies", body), error,
+			                     OZ_ERROR_SCENE,
+			                     "has %u of its %u points of skin %s colliders[%u]%s; "
+			                     "move it, or make it smaller",
+			                     within, count, w.inside ? "outside" : "inside", c,
+			                     w.inside ? ", a vessel" : "");
 	}
 	return OZ_OK;
 }
