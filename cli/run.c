@@ -150,6 +150,17 @@ static void compare_scenes(oz_run *run, const run_options *o)
 		            o->scene, run->folder.path);
 }
 
+// Warns of edits in the folder's scene that have no effect, as the snapshot counts.
+static void warn_of_edits(const oz_run *run)
+{
+	char parts[64];
+	if (oz_scene_differs(run->scene, run->world, parts, sizeof parts))
+		oz_cli_warn("edits of %s in %s/scene.json have no effect: the run continues with "
+		            "those of its snapshot (to start again, name the scene and give "
+		            "--force instead of --resume)",
+		            parts, run->folder.path);
+}
+
 // ---- beginning --------------------------------------------------------------------------------
 
 static oz_result check_folder(const oz_run *run, const run_options *o, oz_error *error)
@@ -224,6 +235,7 @@ static oz_result resume(oz_run *run, const run_options *o, const oz_hooks *hooks
 		return result;
 	if (o->scene)
 		compare_scenes(run, o);
+	warn_of_edits(run);
 	run->frame = frame_after(run, oz_world_time(run->world));
 	return OZ_OK;
 }

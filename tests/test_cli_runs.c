@@ -162,6 +162,26 @@ static void an_edited_scene_is_noticed_when_going_on(void **state)
 	               "correct its name, or leave it out to continue with the one in edited");
 }
 
+static void edits_in_the_folder_that_have_no_effect_are_told(void **state)
+{
+	(void)state;
+	test_write_splash("scene.json");
+	assert_int_equal(test_ooze("run scene.json -o own --frames 2 --threads 1"), 0);
+	assert_int_equal(test_ooze("run -o own --frames 3 --resume --threads 2"), 0);
+	test_expect_empty("err.txt");
+	assert_int_equal(system("sed -i 's/\"density\": [0-9.]*/\"density\": 900/; "
+	                        "s/\"friction\": [0-9.]*/\"friction\": 0.77/' own/scene.json"),
+	                 0);
+	assert_int_equal(test_ooze("run -o own --frames 4 --resume"), 0);
+	test_expect_in("err.txt", "edits of materials and colliders in own/scene.json have no "
+	                          "effect: the run continues with those of its snapshot");
+	assert_int_equal(system("sed -i 's/\"gravity\": [[][^]]*[]]/\"gravity\": [0, -1, 0]/' "
+	                        "own/scene.json"),
+	                 0);
+	assert_int_equal(test_ooze("run -o own --frames 5 --resume"), 0);
+	test_expect_in("err.txt", "edits of world, materials and colliders in own/scene.json");
+}
+
 static void a_kind_of_event_is_told_once_and_counted(void **state)
 {
 	(void)state;
@@ -252,6 +272,7 @@ int main(void)
 	        cmocka_unit_test(a_polite_end_saves_and_goes_on_to_the_same_bits),
 	        cmocka_unit_test(two_runs_do_not_share_a_folder),
 	        cmocka_unit_test(an_edited_scene_is_noticed_when_going_on),
+	        cmocka_unit_test(edits_in_the_folder_that_have_no_effect_are_told),
 	        cmocka_unit_test(a_kind_of_event_is_told_once_and_counted),
 	        cmocka_unit_test(an_unstable_run_fails_and_keeps_its_frames),
 	        cmocka_unit_test(a_run_names_bodies_that_overlap),

@@ -380,16 +380,22 @@ static void wrong_arguments_are_told_with_the_remedy(void **state)
 static void too_thin_names_a_spacing_that_does(void **state)
 {
 	(void)state;
-	const oz_shape thin = oz_shape_make(OZ_SHAPE_BOX, oz_v3(1, 0.02f, 1));
+	const oz_shape thin = oz_shape_make(OZ_SHAPE_BOX, oz_v3(0.2f, 0.02f, 0.2f));
 	expect(thin, 0.1f, OZ_FILL_LATTICE, OZ_ERROR_ARGUMENT,
-	       "the box is too thin for a point at a spacing of 0.1 m; use a spacing of 0.04 m");
-	const cloud c = filled(&thin, 0.04f, OZ_FILL_LATTICE);
-	assert_int_equal(c.count, 25 * 25);
+	       "the box is too thin for a point at a spacing of 0.1 m; use a spacing of 0.0033 m");
+	const cloud c = filled(&thin, 0.0033f, OZ_FILL_LATTICE);
+	assert_in_range(c.count, 6 * 60 * 60, 6.2 * 61 * 61);
 	oz_points_free(c.at);
+	expect(ball(0.003f), 0.5f, OZ_FILL_LATTICE, OZ_ERROR_ARGUMENT,
+	       "the ball is too thin for a point at a spacing of 0.5 m; use a spacing of 0.001 m");
 	expect(ball(0.1f), 1, OZ_FILL_BLUE_NOISE, OZ_ERROR_ARGUMENT,
-	       "the ball is too thin for a point at a spacing of 1 m; use a spacing of 0.15 m");
+	       "the ball is too thin for a point at a spacing of 1 m; use a spacing of 0.033 m");
 	oz_points_free(
-	        filled_straight(OZ_SHAPE_BALL, oz_v3(0.1f, 0, 0), 0.15f, OZ_FILL_BLUE_NOISE).at);
+	        filled_straight(OZ_SHAPE_BALL, oz_v3(0.1f, 0, 0), 0.033f, OZ_FILL_BLUE_NOISE).at);
+	// a plate that would need millions of points: one layer
+	const oz_shape plate = oz_shape_make(OZ_SHAPE_BOX, oz_v3(1, 0.005f, 1));
+	expect(plate, 0.1f, OZ_FILL_LATTICE, OZ_ERROR_ARGUMENT,
+	       "the box is too thin for a point at a spacing of 0.1 m; use a spacing of 0.0096 m");
 }
 
 static void too_many_points_name_their_count_and_a_spacing_that_fits(void **state)

@@ -206,6 +206,35 @@ static void a_leak_opens_by_its_table(void **state)
 	oz_world_destroy(w);
 }
 
+// m³ of a filling of that density (kg/m³) that leave a stretched skin through a small hole. The
+// filling is soft: its pressure hardly changes.
+static double leaked(double density)
+{
+	oz_material_def def = skin_def();
+	def.gauge_pressure = 5000;
+	def.young_modulus = 1e6f;
+	def.bulk_modulus = 5e4f;
+	def.opening = 2e-6f;
+	oz_world *w = test_space(0.025, 20);
+	const oz_id ball = add_ball(w, def, density, vec_of(0, 0, 0));
+	const double first = get(w, ball).amount;
+	test_run_until(w, 0.004);
+	const double lost = first - get(w, ball).amount;
+	print_message("%.0f kg/m³: %.4g ml leaked, then %.0f Pa\n", density, 1e6 * lost,
+	              get(w, ball).pressure);
+	oz_world_destroy(w);
+	return lost;
+}
+
+// by √(2 P/ρ), without weight as water
+static void a_liquid_leaks_by_its_density(void **state)
+{
+	(void)state;
+	const double water = leaked(1000), mercury = leaked(13500), weightless = leaked(0);
+	test_near(water / mercury, sqrt(13.5), 0.05 * sqrt(13.5), "leak of water over mercury");
+	test_near(weightless / water, 1, 0.05, "leak of a filling without weight over water");
+}
+
 // Two balls are one body; one of them is cooled.
 static void each_closed_shell_is_a_chamber(void **state)
 {
@@ -273,6 +302,7 @@ int main(void)
 	        cmocka_unit_test(a_filled_ball_floats_by_its_density),
 	        cmocka_unit_test(a_valve_follows_its_table),
 	        cmocka_unit_test(a_leak_opens_by_its_table),
+	        cmocka_unit_test(a_liquid_leaks_by_its_density),
 	        cmocka_unit_test(each_closed_shell_is_a_chamber),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

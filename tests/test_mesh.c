@@ -268,7 +268,7 @@ static void wrong_arguments_are_told(void **state)
 	                 OZ_ERROR_ARGUMENT);
 	assert_string_equal(error.text,
 	                    "the mesh is too thin for a point at a spacing of 5 m; use a "
-	                    "spacing of 2 m");
+	                    "spacing of 0.16 m");
 	assert_int_equal(oz_mesh_fill(&m, 1e-5f, OZ_FILL_LATTICE, &points, &count, &error),
 	                 OZ_ERROR_MEMORY);
 	assert_string_equal(error.text,

@@ -13,6 +13,7 @@
 #include "geometry/fill_lattice.h"
 
 #define MAX_POINTS 2147483648.0  // 2^31
+#define ACROSS     6.0           // points across the thinnest side that an error sentence advises
 #define MAX_BOX    34359738368.0 // 2^35 lattice points in the box: testing them takes minutes
 
 typedef struct extent {
@@ -166,26 +167,47 @@ static double round_up(double x)
 	return ceil(x / unit * (1 - 1e-9)) * unit;
 }
 
-// The first tried spacing below this one at which the lattice has a point inside; 0: none found.
-static double finer_lattice(const oz_volume *volume, double spacing, oz_fill fill)
+// The first tried spacing from this one down at which the lattice has a point inside; 0: none
+// found.
+static double try_lattices(const oz_volume *volume, double spacing, oz_fill fill)
 {
 	for (int i = 0; i < 200; i++) {
-		spacing = round_down(spacing * 0.8);
 		const oz_lattice l = oz_lattice_make(volume, (double)(float)spacing, fill);
 		if (spacing < (double)OZ_FILL_MIN || lattice_size(&l) > 1e6)
 			return 0;
 		if (walk(volume, &l, 1, NULL) > 0)
 			return spacing;
+		spacing = round_down(spacing * 0.8);
 	}
 	return 0;
 }
 
-// A spacing at which blue noise has one point: its number of points is the volume over spacing³.
+// The spacing at which the volume is ACROSS points wide where its box is narrowest, if this is
+// finer than 0.8 of the given one.
+static double resolving(const oz_volume *volume, double spacing)
+{
+	const extent e = extent_of(volume);
+	double finer = spacing * 0.8;
+	for (int axis = 0; axis < 3; axis++)
+		if (e.max[axis] > e.min[axis])
+			finer = fmin(finer, (e.max[axis] - e.min[axis]) / ACROSS);
+	return round_down(finer);
+}
+
+// a plate may need too many points to be ACROSS wide: then a spacing with a single layer
+static double finer_lattice(const oz_volume *volume, double spacing, oz_fill fill)
+{
+	const double finer = try_lattices(volume, resolving(volume, spacing), fill);
+	return finer > 0 ? finer : try_lattices(volume, round_down(spacing * 0.8), fill);
+}
+
+// A spacing at which blue noise has one point or more: their number is the volume over spacing³.
 static double finer_noise(const oz_volume *volume, float spacing)
 {
 	const double share =
 	        pow(oz_volume_estimate(volume, spacing), 1.0 / oz_volume_dimension(volume));
-	return share > 0 ? round_down((double)spacing * fmin(share, 0.8) * 0.98) : 0;
+	const double one = (double)spacing * fmin(share, 0.8) * 0.98;
+	return share > 0 ? round_down(fmin(one, resolving(volume, (double)spacing))) : 0;
 }
 
 oz_result oz_fill_too_thin(const oz_volume *volume, float spacing, oz_fill fill, oz_error *error)

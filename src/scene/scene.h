@@ -109,6 +109,9 @@ uint32_t oz_scene_left_out(const oz_scene *scene, uint32_t body);
 double oz_scene_poured(const oz_scene *scene, double time);
 // About how many steps a run takes; `stats` and `report` are of its world after the first step.
 double oz_scene_steps(const oz_scene *scene, const oz_stats *stats, const oz_step_report *report);
+// Whether a world, loaded from a snapshot, has other parameters, materials or colliders than the
+// scene; `parts` gets which of them: "world and colliders".
+bool oz_scene_differs(const oz_scene *scene, const oz_world *world, char *parts, size_t size);
 // Writes the scene with every default filled in, beside and then renamed; it loads to the same
 // world. Comments of the text that was read are not written.
 oz_result oz_scene_write(const oz_scene *scene, const char *path, oz_error *error);

@@ -34,11 +34,39 @@ bool oz_scene_mesh_path(const char *folder, const char *mesh, char *path, size_t
 	return length >= 0 && (size_t)length < size;
 }
 
+// what a sentence of the library says about entry `index` of a list, without its subject, as the
+// place in the scene names it already: " holds nothing …" of "handle 1 holds nothing …"; NULL: the
+// sentence is about something else
+static const char *said_of(const char *list, uint32_t index, const char *text)
+{
+	static const struct {
+		const char *list, *noun;
+		bool numbered;
+	} rows[] = {{"colliders", "collider", true},    {"emitters", "emitter", true},
+	            {"handles", "handle", true},        {"regions", "region", true},
+	            {"adhesion", "an adhesion", false}, {"interfaces", "an interface", false}};
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		char subject[32];
+		const int length =
+		        rows[k].numbered
+		                ? snprintf(subject, sizeof subject, "%s %u", rows[k].noun, index)
+		                : snprintf(subject, sizeof subject, "%s", rows[k].noun);
+		if (strcmp(list, rows[k].list) == 0 &&
+		    strncmp(text, subject, (size_t)length) == 0 &&
+		    (text[length] == ' ' || text[length] == '.'))
+			return text + length;
+	}
+	return NULL;
+}
+
 // hands on what went wrong below, with its place in the scene
 static oz_result fail_entry(builder *b, const char *list, uint32_t index, const char *key,
                             const oz_error *cause)
 {
 	const oz_json *entry = oz_scene_entry(b->scene, list, index);
+	const char *said = key ? NULL : said_of(list, index, cause->text);
+	if (said)
+		return oz_scene_fail(b->scene, entry, b->error, cause->code, "%s", said);
 	return oz_scene_fail(b->scene, key ? oz_json_near(entry, key) : entry, b->error,
 	                     cause->code, ": %s", cause->text);
 }
@@ -154,8 +182,12 @@ static oz_result build_body(builder *b, uint32_t index)
 	                                   : fill_shape(b, index, &points, &def.count);
 	if (result == OZ_OK && !skin)
 		result = carve(b, index, points, &def.count);
+	if (result == OZ_OK && skin)
+		result = oz_scene_check_clear(b->scene, b->world, index, even.vertices,
+		                              even.vertex_count, b->error);
 	if (result != OZ_OK) {
-		oz_points_free(points);
+		oz_points_free(skin ? even.vertices : points);
+		oz_triangles_free(even.triangles);
 		return result;
 	}
 	if (skin) {

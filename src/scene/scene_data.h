@@ -329,6 +329,9 @@ void oz_scene_warn_overlaps(const oz_scene *scene, const scene_points *bodies,
 // left. The world has all colliders by now.
 oz_result oz_scene_carve(const oz_scene *scene, const oz_world *world, uint32_t body,
                          oz_vec3 *points, uint32_t *count, oz_error *error);
+// Fails if points of the skin of a body stand in colliders.
+oz_result oz_scene_check_clear(const oz_scene *scene, const oz_world *world, uint32_t body,
+                               const oz_vec3 *points, uint32_t count, oz_error *error);
 
 // Loads the mesh that an entry names; *path gets where it lies, `size` bytes at most.
 oz_result oz_scene_load_mesh(const oz_scene *scene, const char *mesh, oz_mesh *loaded, char *path,

@@ -31,7 +31,7 @@ static oz_result fail_at(const oz_scene *scene, oz_json_place place, const oz_js
 	vsnprintf(sentence, sizeof sentence, format, arguments);
 	oz_json_path(value, OZ_SCENE_ROOT, where, sizeof where);
 	return oz_fail(error, code, "%s:%u:%u: %s%s%s", scene->json.name, place.line, place.column,
-	               where, sentence[0] == ':' ? "" : " ", sentence);
+	               where, strchr(": .", sentence[0]) ? "" : " ", sentence);
 }
 
 oz_result oz_scene_fail(const oz_scene *scene, const oz_json *value, oz_error *error,

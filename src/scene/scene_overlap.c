@@ -150,12 +150,15 @@ static void warn(const oz_scene *scene, uint32_t a, uint32_t b, uint32_t inside,
                  const oz_hooks *hooks)
 {
 	char text[512], first[64], second[64];
+	const double percent = 100.0 * inside / count;
+	// two digits, as %.2g without exponents
+	const int decimals = percent < 10 ? 1 - (int)floor(log10(percent)) : 0;
 	name_of(scene, a, first, sizeof first);
 	name_of(scene, b, second, sizeof second);
 	snprintf(text, sizeof text,
-	         "%s and %s overlap: %u of the %u particles of %s (%.2g %%) are inside %s and will "
+	         "%s and %s overlap: %u of the %u particles of %s (%.*f %%) are inside %s and will "
 	         "be pushed apart; move or shrink one of the two",
-	         second, first, inside, count, second, 100.0 * inside / count, first);
+	         second, first, inside, count, second, decimals, percent, first);
 	hooks->log(hooks->context, OZ_LOG_WARNING, text);
 }
 

@@ -171,7 +171,7 @@ static oz_result read_region(scene_reader *reader, const oz_json *object, void *
 	return oz_read_size(reader, shape, object);
 }
 
-// finds a material that an adhesion names; bodies and emitters have been read
+// finds a material that an adhesion or an interface names; bodies and emitters have been read
 static oz_result find_user(scene_reader *reader, const oz_json *object, const char *key,
                            const char *name, oz_id *id)
 {
@@ -185,6 +185,19 @@ static oz_result find_user(scene_reader *reader, const oz_json *object, const ch
 	                    name);
 }
 
+// fails for an entry of the same two materials as entry `earlier` of its list, in any order
+static oz_result refuse_pair(scene_reader *reader, const oz_json *object, const oz_id pair[2],
+                             const oz_id other[2], uint32_t earlier)
+{
+	const bool same = (pair[0] == other[0] && pair[1] == other[1]) ||
+	                  (pair[0] == other[1] && pair[1] == other[0]);
+	return same ? oz_read_fail(reader, object,
+	                           "is for the same two materials as entry %u of the list; keep "
+	                           "one of the two",
+	                           earlier)
+	            : OZ_OK;
+}
+
 static oz_result read_adhesion(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_adhesion *adhesion = entry;
@@ -192,9 +205,15 @@ static oz_result read_adhesion(scene_reader *reader, const oz_json *object, void
 	if (result == OZ_OK)
 		result = find_user(reader, object, "material", adhesion->material,
 		                   &adhesion->def.material);
-	return result == OZ_OK
-	               ? find_user(reader, object, "other", adhesion->other, &adhesion->def.other)
-	               : result;
+	if (result == OZ_OK)
+		result = find_user(reader, object, "other", adhesion->other, &adhesion->def.other);
+	const scene_adhesion *all = adhesion - object->index;
+	const oz_id pair[2] = {adhesion->def.material, adhesion->def.other};
+	for (uint32_t k = 0; k < object->index && result == OZ_OK; k++) {
+		const oz_id other[2] = {all[k].def.material, all[k].def.other};
+		result = refuse_pair(reader, object, pair, other, k);
+	}
+	return result;
 }
 
 static oz_result read_interface(scene_reader *reader, const oz_json *object, void *entry)
@@ -202,11 +221,18 @@ static oz_result read_interface(scene_reader *reader, const oz_json *object, voi
 	scene_interface *interface = entry;
 	oz_result result = oz_read_section(reader, &oz_section_interface, object, interface);
 	if (result == OZ_OK)
-		result = oz_find_material(reader, object, "material", interface->material,
-		                          &interface->def.material);
-	return result == OZ_OK ? oz_find_material(reader, object, "other", interface->other,
-	                                          &interface->def.other)
-	                       : result;
+		result = find_user(reader, object, "material", interface->material,
+		                   &interface->def.material);
+	if (result == OZ_OK)
+		result =
+		        find_user(reader, object, "other", interface->other, &interface->def.other);
+	const scene_interface *all = interface - object->index;
+	const oz_id pair[2] = {interface->def.material, interface->def.other};
+	for (uint32_t k = 0; k < object->index && result == OZ_OK; k++) {
+		const oz_id other[2] = {all[k].def.material, all[k].def.other};
+		result = refuse_pair(reader, object, pair, other, k);
+	}
+	return result;
 }
 
 oz_result oz_read_list(scene_reader *reader, const oz_json *list, const scene_section *section,

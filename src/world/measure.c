@@ -5,6 +5,8 @@
 
 #include "particles/measure.cl"
 
+enum { READ_AT_ONCE = 1024 }; // particles
+
 static uint32_t groups_of(uint32_t items)
 {
 	return items ? (items - 1) / OZ_GROUP + 1 : 0;
@@ -47,17 +49,63 @@ oz_result oz_extremes_reserve(oz_world *w, oz_error *error)
 	               w->sim.particles.count);
 }
 
-// what helps against compression; its number is in percent
-static const char *squeezed_sentence(const oz_world *w)
+// The body of the particle that is compressed most. It is looked for only when an event is raised,
+// after the steps that were queued together.
+static oz_id squeezed_body(const oz_world *w)
 {
+	const oz_particles *p = &w->sim.particles;
+	oz_device *d = w->sim.device;
+	float density[READ_AT_ONCE], most = 0;
+	uint32_t material[READ_AT_ONCE], worst = OZ_NONE;
+	const oz_matter *matter = w->sim.matters.items;
+	oz_id body = OZ_NONE;
+	for (uint32_t first = 0; first < p->count; first += READ_AT_ONCE) {
+		const uint32_t left = p->count - first;
+		const uint32_t count = left < READ_AT_ONCE ? left : READ_AT_ONCE;
+		d->ops->read(d, density, p->density, sizeof *density * first,
+		             sizeof *density * count);
+		d->ops->read(d, material, p->material, sizeof *material * first,
+		             sizeof *material * count);
+		for (uint32_t i = 0; i < count; i++) {
+			const float delta = density[i] * matter[material[i]].inv_density;
+			if (delta > most) {
+				most = delta;
+				worst = first + i;
+			}
+		}
+	}
+	if (worst != OZ_NONE)
+		d->ops->read(d, &body, p->body, sizeof body * worst, sizeof body);
+	return body;
+}
+
+// what helps against compression of a liquid
+static const char *squeezed_remedy(const oz_world *w)
+{
+	const float fixed = w->sim.def.time_step;
+	if (fixed > w->measuring.stable)
+		return "lower time_step, or set 0 to adapt it";
+	if (!w->pressure->implicit)
+		return "raise sound_speed, or remove overlaps of bodies and nozzles";
+	return fixed > 0 ? "lower time_step, or remove overlaps of bodies and nozzles"
+	                 : "lower cfl, or remove overlaps of bodies and nozzles";
+}
+
+static void raise_squeezed(oz_world *w, float compression)
+{
+	const oz_id body = squeezed_body(w);
+	const char *name = oz_world_body_name(w, body);
+	const double percent = 100 * (double)compression;
 	if (!oz_any_trait(&w->sim, OZ_TRAIT_FLOWS))
-		return "a solid is pressed by %.0f %% into what it touches, or into a fold of its "
-		       "own; raise sound_speed, or give it more room";
-	return w->pressure->implicit
-	               ? "the volume is not held: compressed by %.0f %%; lower cfl or "
-	                 "time_step, or remove overlaps of bodies and nozzles"
-	               : "the volume is not held: compressed by %.0f %%; raise "
-	                 "sound_speed, or remove overlaps of bodies and nozzles";
+		oz_event_raise(&w->sim, OZ_EVENT_NOT_CONVERGED, body, compression,
+		               "%.24s is pressed by %.0f %% into what it touches, or into a fold "
+		               "of "
+		               "its own; raise sound_speed, or give it more room",
+		               name ? name : "a solid", percent);
+	else
+		oz_event_raise(&w->sim, OZ_EVENT_NOT_CONVERGED, body, compression,
+		               "the volume is not held: compressed by %.0f %% in %.24s; %s",
+		               percent, name ? name : "a body", squeezed_remedy(w));
 }
 
 // raises events for particles that are not finite and for compression above its limit
@@ -71,8 +119,7 @@ static void raise_events(oz_world *w, const oz_measured *e)
 		               "time_step",
 		               (double)e->repaired);
 	if (squeezed && !w->measuring.squeezed)
-		oz_event_raise(&w->sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, e->compression,
-		               squeezed_sentence(w), 100 * (double)e->compression);
+		raise_squeezed(w, e->compression);
 	w->measuring.squeezed = squeezed;
 }
 

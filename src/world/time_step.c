@@ -108,6 +108,7 @@ float oz_choose_time_step(oz_world *w, oz_step_report *report)
 {
 	const bool fixed = w->sim.def.time_step > 0;
 	const float stable = stable_time_step(w, fixed, &report->limit, &report->models_time_step);
+	w->measuring.stable = stable;
 	if (!fixed)
 		return stable;
 	raise_unstable(w, stable);

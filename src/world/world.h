@@ -18,6 +18,7 @@ typedef struct oz_measuring {
 	float halt_at; // m, `max_separation` above which the device skips the rest of a row
 	bool squeezed; // compression was too high in the last step; its event was raised
 	bool unstable; // the fixed time step is too long; its event was raised
+	float stable;  // s, the longest stable time step of the last step
 } oz_measuring;
 
 // device buffers that oz_world_view fills

@@ -27,12 +27,12 @@
 
 // ---- the filling -------------------------------------------------------------------------------
 
-#define GAS_CONSTANT   8.314462618 // J/(mol·K)
-#define ZERO_CELSIUS   273.15
-#define AIR            0.02896 // kg/mol
-#define LIQUID_DENSITY 1000.0  // kg/m³
-#define OUTFLOW        0.6     // contraction of a jet from a sharp edge
-#define LEAST_VOLUME   1e-3    // of that at rest: gas is not compressed further
+#define GAS_CONSTANT 8.314462618 // J/(mol·K)
+#define ZERO_CELSIUS 273.15
+#define AIR          0.02896 // kg/mol
+#define WATER        1000.0  // kg/m³, of a liquid filling that has no weight
+#define OUTFLOW      0.6     // contraction of a jet from a sharp edge
+#define LEAST_VOLUME 1e-3    // of that at rest: gas is not compressed further
 
 // Subtracts what flows out through openings and torn faces in a step, at most until the pressure
 // is 0; an inflow is negative.
@@ -44,7 +44,8 @@ static void leak(const oz_material_def *def, oz_membrane_chamber *b, double time
 	if (!(area > 0))
 		return;
 	if (def->filling == OZ_FILLING_LIQUID) {
-		const double flow = OUTFLOW * area * sqrt(2 * fabs(b->pressure) / LIQUID_DENSITY);
+		const double rho = def->filling_density > 0 ? (double)def->filling_density : WATER;
+		const double flow = OUTFLOW * area * sqrt(2 * fabs(b->pressure) / rho);
 		const double most = b->filled - b->volume;
 		b->filled -= copysign(fmin(flow * dt, fabs(most)), most);
 		return;
