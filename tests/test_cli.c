@@ -244,7 +244,9 @@ static void validate_tells_what_a_run_makes_and_writes_nothing(void **state)
 	test_expect_in("out.txt", "0.005 Pa·s, 0.0728 N/m, fluid");
 	test_expect_in("out.txt", "oil, water: 0.03 N/m\n");
 	test_write_text("mix.json", "{\"world\": {\"spacing\": 0.05}, \"bodies\": [{\"material\": "
-	                            "\"water\", \"shape\": \"ball\", \"size\": 0.2}], "
+	                            "\"water\", \"shape\": \"ball\", \"size\": 0.2}, "
+	                            "{\"material\": \"oil\", \"shape\": \"ball\", \"size\": 0.2, "
+	                            "\"position\": [1, 0, 0]}], "
 	                            "\"interfaces\": [{\"material\": \"oil\", \"other\": "
 	                            "\"water\", \"tension\": 0.03}]}");
 	assert_int_equal(test_ooze("validate mix.json"), 0);

@@ -473,8 +473,8 @@ static void water_in_a_can_does_not_feel_the_water_around_it(void **state)
 	              "neighbours through it\n",
 	              deep, through);
 	test_near(deep, 1, 0.02, "pressure in a can under water");
-	// the opposite
-	assert_true(through > 1.05);
+	// the opposite: twice as far off as the tolerance of the claim
+	assert_true(fabs(through - 1) > 0.04);
 }
 
 // ---- a plate that moves -----------------------------------------------------------------------
