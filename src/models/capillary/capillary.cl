@@ -33,6 +33,15 @@
 // no area. The mean m at a contact line, which has neighbours on one side only, is turned
 // towards n, too.
 //
+// **Friction.** F is not the gradient of an energy, and waves of a few spacings gain energy by it.
+// So particles of a surface have friction along the line between them, e = x_ij/|x_ij|,
+//
+//   F_i = - 0.3 s Σ u (A_i/s²) (A_j/s²) √(σ ρ s) (v_ij·e) e
+//
+// the viscosity √(σ ρ s) by which such a wave dies within about its period; σ ρ is √(σ_i ρ_i σ_j
+// ρ_j). The forces of a pair are opposite and along e: they keep momentum and angular momentum and
+// take energy only.
+//
 // **Momentum.** The forces on a closed surface have no sum and no torque. Those of particles have
 // small ones, by the disorder of the sheet. These are subtracted (capillary_sum.cl).
 #include "boundary/walls.h"
@@ -346,8 +355,7 @@ OZ_FN void capillary_bend_end(const capillary_bend_args *a, uint i, capillary_be
 	IN(oz_float4, skin)                                                                        \
 	IN(oz_float4, bend)                                                                        \
 	IN(float, tension) OUT(oz_float4, force) VAL(capillary_rules, rules)
-#define capillary_pull_NEAR(PLACE, ALSO, CASE)                                                     \
-	PLACE(position) ALSO(velocity) ALSO(skin) ALSO(bend)
+#define capillary_pull_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(velocity) ALSO(skin) ALSO(bend)
 OZ_PAIR_ARGS(capillary_pull)
 
 typedef struct capillary_pull_sum {
@@ -358,7 +366,7 @@ typedef struct capillary_pull_sum {
 
 #define CAPILLARY_SHARPEN 0.3f // most that sharpening adds, over the mean curvature
 
-#define CAPILLARY_CALMING 0.2f // friction between particles of a surface, over s √(σ ρ s)
+#define CAPILLARY_CALMING 0.3f // friction of two particles of a surface, over s √(σ ρ s)
 
 // writes F, N (w: A, m²)
 OZ_FN void capillary_pull_begin(const capillary_pull_args *a, uint i, capillary_pull_sum *s)
