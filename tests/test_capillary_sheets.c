@@ -1,6 +1,6 @@
 // test_capillary_sheets.c: the forces of the surface of one drop do not depend on other drops:
 // drops far apart do not push each other, drops on a plate rest, and a drop on the border between
-// two contact angles moves to the side that it wets.
+// two contact angles moves to the side that it wets. Water at rest in a box loses energy.
 #include "worlds.h"
 
 static const double s = 1e-3, sigma = 0.072; // m, N/m
@@ -184,6 +184,63 @@ static void a_drop_on_a_border_moves_to_the_side_that_it_wets(void **state)
 	test_near(none, 0, 0.1 * fabs(way), "way without a border");
 }
 
+// ---- water at rest -----------------------------------------------------------------------------
+
+// J, of motion, in the field of gravity and of pressure
+static double energy_of(oz_world *w, double *kinetic)
+{
+	oz_stats stats;
+	assert_int_equal(oz_world_stats(w, &stats, NULL), OZ_OK);
+	*kinetic = stats.kinetic_energy;
+	return stats.kinetic_energy + stats.potential_energy + stats.compression_energy;
+}
+
+// A box of water in a vessel of its size. The lattice settles into the packing of a liquid: from
+// 0.05 s on its energy is lower after each 0.02 s, and at the end the water is calm.
+static void still_water(double spacing, int across, int high, oz_pressure pressure, bool slip)
+{
+	const double half = 0.5 * across * spacing, height = high * spacing;
+	oz_world_def def = test_space_def(spacing);
+	def.sound_speed = 4;
+	def.pressure = pressure;
+	def.gravity.y = -9.81f;
+	oz_world *w = test_world(&def);
+	oz_collider_def vessel = oz_collider_default(
+	        test_box(vec_of(-half, 0, -half), vec_of(half, 4 * height, half)));
+	vessel.inside = true;
+	vessel.slip = slip;
+	test_add_collider(w, &vessel);
+	test_add_lattice(w, add_liquid(w, 0.001), vec_of(-half, 0, -half),
+	                 vec_of(half, height, half), NULL, NULL);
+	double kinetic, most = 0;
+	test_run_until(w, 0.06);
+	double before = energy_of(w, &kinetic);
+	for (int k = 4; k <= 15; k++) {
+		test_run_until(w, 0.02 * k);
+		const double now = energy_of(w, &kinetic);
+		print_message("%g s: energy %.2f nJ less, kinetic energy %.2f nJ\n", 0.02 * k,
+		              1e9 * (before - now), 1e9 * kinetic);
+		assert_true(now < before);
+		before = now;
+		most = fmax(most, kinetic);
+	}
+	// calm: a fourth of the largest kinetic energy
+	assert_true(kinetic < 0.25 * most);
+	oz_world_destroy(w);
+}
+
+static void water_at_rest_in_a_box_loses_energy(void **state)
+{
+	(void)state;
+	still_water(8e-4, 10, 8, OZ_PRESSURE_EOS, false);
+	if (!test_is_long())
+		return;
+	still_water(8e-4, 20, 12, OZ_PRESSURE_EOS, false);
+	still_water(8e-4, 20, 12, OZ_PRESSURE_EOS, true);
+	still_water(8e-4, 20, 12, OZ_PRESSURE_INCOMPRESSIBLE, false);
+	still_water(4e-4, 20, 12, OZ_PRESSURE_EOS, false);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +248,7 @@ int main(void)
 	        cmocka_unit_test(a_drop_on_a_plate_does_not_push_a_free_drop),
 	        cmocka_unit_test(drops_on_one_plate_do_not_push_each_other),
 	        cmocka_unit_test(a_drop_on_a_border_moves_to_the_side_that_it_wets),
+	        cmocka_unit_test(water_at_rest_in_a_box_loses_energy),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,8 +182,9 @@ static void a_cube_in_another_liquid_becomes_a_ball_and_only_by_tension(void **s
 	double far[2];
 	uint32_t strays[2];
 	for (int k = 0; k < 2; k++) {
-		// the opposite: without tension it stays a cube
-		const pair_def def = {6, 12, k ? 0 : between, 0.01, 900, 0.072, in_cube};
+		// The opposite: without tension it stays a cube. The steps of the lattice of the
+		// water's surface become a ball, too; 8 spacings away that flow leaves the cube.
+		const pair_def def = {6, 14, k ? 0 : between, 0.01, 900, 0.072, in_cube};
 		oz_world *w = make_pair(&def, 1);
 		test_run_until(w, 0.3);
 		const drop d = look_at(w, &def);

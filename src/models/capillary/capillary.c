@@ -305,10 +305,11 @@ static void find_force(oz_sim *sim, const oz_capillary *c)
 	                .edge = c->edge, .touch = c->touch, .meets = c->meets, .skin = c->skin,
 	                .rules = c->rules);
 	OZ_LAUNCH_PAIRS(sim->device, capillary_bend, p->count, &lists, .position = p->position,
-	                .skin = c->skin, .bend = c->bend, .rules = c->rules);
+	                .skin = c->skin, .tension = c->tension, .material = p->material,
+	                .matter = sim->matter, .bend = c->bend, .rules = c->rules);
 	OZ_LAUNCH_PAIRS(sim->device, capillary_pull, p->count, &lists, .position = p->position,
-	                .skin = c->skin, .bend = c->bend, .tension = c->tension, .force = c->force,
-	                .rules = c->rules);
+	                .velocity = p->velocity, .skin = c->skin, .bend = c->bend,
+	                .tension = c->tension, .force = c->force, .rules = c->rules);
 }
 
 // finds the sheet of each particle with an area, and numbers the sheets that have a force

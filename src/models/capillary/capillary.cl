@@ -33,6 +33,15 @@
 // no area. The mean m at a contact line, which has neighbours on one side only, is turned
 // towards n, too.
 //
+// **Friction.** F is not the gradient of an energy, and waves of a few spacings gain energy by it.
+// So particles of a surface have friction along the line between them, e = x_ij/|x_ij|,
+//
+//   F_i = - 0.3 s Σ u (A_i/s²) (A_j/s²) √(σ ρ s) (v_ij·e) e
+//
+// the viscosity √(σ ρ s) by which such a wave dies within about its period; σ ρ is √(σ_i ρ_i σ_j
+// ρ_j). The forces of a pair are opposite and along e: they keep momentum and angular momentum and
+// take energy only.
+//
 // **Momentum.** The forces on a closed surface have no sum and no torque. Those of particles have
 // small ones, by the disorder of the sheet. These are subtracted (capillary_sum.cl).
 #include "boundary/walls.h"
@@ -293,7 +302,10 @@ OZ_FN void capillary_sheet_end(const capillary_sheet_args *a, uint i, capillary_
 
 #define capillary_bend_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, skin) OUT(oz_float4, bend) VAL(capillary_rules, rules)
+	IN(oz_float4, skin)                                                                        \
+	IN(float, tension)                                                                         \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) OUT(oz_float4, bend) VAL(capillary_rules, rules)
 #define capillary_bend_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(skin)
 OZ_PAIR_ARGS(capillary_bend)
 
@@ -302,7 +314,7 @@ typedef struct capillary_bend_sum {
 	lane bend, size;
 } capillary_bend_sum;
 
-// writes κ (x) and A (y)
+// writes κ (x), A (y) and the root of the friction of two particles, A ∜(σ ρ s)/s² (z)
 OZ_FN void capillary_bend_begin(const capillary_bend_args *a, uint i, capillary_bend_sum *s)
 {
 	s->p = a->position[i];
@@ -329,33 +341,41 @@ OZ_FN void capillary_bend_end(const capillary_bend_args *a, uint i, capillary_be
 {
 	const float size = lane_sum(s->size), most = CAPILLARY_BEND / a->rules.spacing;
 	const float kappa = size > 0.0f ? 2.0f * lane_sum(s->bend) / size : 0.0f;
-	a->bend[i] = oz_make4(oz_min(oz_max(kappa, -most), most), s->skin.w, 0.0f, 0.0f);
+	const float d = a->rules.spacing, area = s->skin.w;
+	const float thick = a->tension[i] * d / a->matter[a->material[i]].inv_density;
+	a->bend[i] = oz_make4(oz_min(oz_max(kappa, -most), most), area,
+	                      area / (d * d) * oz_sqrt(oz_sqrt(thick)), 0.0f);
 }
 
 // ---- force -------------------------------------------------------------------------------------
 
 #define capillary_pull_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
 	IN(oz_float4, skin)                                                                        \
 	IN(oz_float4, bend)                                                                        \
 	IN(float, tension) OUT(oz_float4, force) VAL(capillary_rules, rules)
-#define capillary_pull_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(skin) ALSO(bend)
+#define capillary_pull_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(velocity) ALSO(skin) ALSO(bend)
 OZ_PAIR_ARGS(capillary_pull)
 
 typedef struct capillary_pull_sum {
-	oz_float4 p, skin, bend;
+	oz_float4 p, v, skin, bend;
 	lane kappa, weight;
+	lane x, y, z; // friction
 } capillary_pull_sum;
 
 #define CAPILLARY_SHARPEN 0.3f // most that sharpening adds, over the mean curvature
+
+#define CAPILLARY_CALMING 0.3f // friction of two particles of a surface, over s √(σ ρ s)
 
 // writes F, N (w: A, m²)
 OZ_FN void capillary_pull_begin(const capillary_pull_args *a, uint i, capillary_pull_sum *s)
 {
 	s->p = a->position[i];
+	s->v = a->velocity[i];
 	s->skin = a->skin[i];
 	s->bend = a->bend[i];
-	s->kappa = s->weight = lane_of(0.0f);
+	s->kappa = s->weight = s->x = s->y = s->z = lane_of(0.0f);
 }
 
 OZ_FN void capillary_pull_pair(const capillary_pull_args *a, capillary_pull_sum *s,
@@ -363,11 +383,19 @@ OZ_FN void capillary_pull_pair(const capillary_pull_args *a, capillary_pull_sum 
 {
 	const oz_float4 m = s->skin;
 	const lane same = m.x * j->skin.x + m.y * j->skin.y + m.z * j->skin.z;
-	const lane w = capillary_near(&a->rules, s->p.x - j->position.x, s->p.y - j->position.y,
-	                              s->p.z - j->position.z) *
-	               j->skin.w * lane_max(same, lane_of(0.0f));
+	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
+	           z = s->p.z - j->position.z;
+	const lane u = capillary_near(&a->rules, x, y, z);
+	const lane w = u * j->skin.w * lane_max(same, lane_of(0.0f));
 	s->kappa += w * j->bend.x;
 	s->weight += w;
+	const lane apart = (s->v.x - j->velocity.x) * x + (s->v.y - j->velocity.y) * y +
+	                   (s->v.z - j->velocity.z) * z;
+	const lane least = lane_of(1e-6f * a->rules.h * a->rules.h);
+	const lane f = u * j->bend.z * apart * lane_inverse(x * x + y * y + z * z + least);
+	s->x += f * x;
+	s->y += f * y;
+	s->z += f * z;
 }
 
 OZ_FN void capillary_pull_end(const capillary_pull_args *a, uint i, capillary_pull_sum *s)
@@ -378,7 +406,10 @@ OZ_FN void capillary_pull_end(const capillary_pull_args *a, uint i, capillary_pu
 	const float kappa = s->bend.x, most = CAPILLARY_SHARPEN * oz_abs(mean);
 	const float sharp = oz_min(oz_max(2.0f * (kappa - mean), -most), most);
 	const float f = -sigma * area * (kappa + sharp);
-	a->force[i] = oz_make4(f * s->skin.x, f * s->skin.y, f * s->skin.z, area);
+	const float rubs = -CAPILLARY_CALMING * a->rules.spacing * s->bend.z;
+	a->force[i] = oz_make4(f * s->skin.x + rubs * lane_sum(s->x),
+	                       f * s->skin.y + rubs * lane_sum(s->y),
+	                       f * s->skin.z + rubs * lane_sum(s->z), area);
 }
 
 #define capillary_KERNELS(X)                                                                       \
