@@ -16,7 +16,7 @@
 //      │ i • ╰─╯ • j │
 //   ═══╧═════════════╧══
 //
-// Where that does not tell, the segment is followed (separate.h). All pairs of the lists are
+// Where the balls do not decide, the segment is followed (separate.h). All pairs of the lists are
 // tested in one direction, from the lower index to the higher, so that both lists agree.
 #include "boundary/separate.h"
 
