@@ -395,17 +395,6 @@ static oz_result add_elastic(oz_sim *sim, void *state, oz_error *error)
 	return result;
 }
 
-// OZ_PASS_PRESSED: implicit bodies answer the incompressible pressure, which has changed
-static oz_result answer(oz_sim *sim, void *state, oz_error *error)
-{
-	const oz_elastic *s = state;
-	if (sim->def.pressure != OZ_PRESSURE_INCOMPRESSIBLE || !oz_has_implicit(sim))
-		return OZ_OK;
-	const oz_result result = oz_elastic_answer(sim, oz_kick(sim), error);
-	sim->report.rounds += s->steps.iterations;
-	return result;
-}
-
 // handles move the particles that they hold
 static void fix_held(oz_sim *sim, const void *state, oz_float4 *guess)
 {
@@ -478,7 +467,6 @@ const oz_model_ops oz_elastic_model = {
                  [OZ_PASS_NAMED] = named,
                  [OZ_PASS_RESERVE] = take_work,
                  [OZ_PASS_ELASTIC] = add_elastic,
-                 [OZ_PASS_PRESSED] = answer,
                  [OZ_PASS_DONE] = give_work},
         .press.bind = {.fix = fix_held},
         .things = &handles,

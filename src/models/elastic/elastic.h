@@ -69,7 +69,6 @@ typedef struct oz_elastic_steps {
 	float highest_frequency; // rad/s, of all explicit bodies; 0: not computed, or none
 	uint32_t iterations;     // of the solver in the last step
 	bool unsolved;           // the last implicit step was not solved, and an event was raised
-	float enough;            // r·r at which the last implicit step was solved; 0: it was not
 } oz_elastic_steps;
 
 typedef struct oz_elastic {
@@ -111,9 +110,6 @@ double oz_elastic_energy(oz_sim *sim, const void *state);
 // Solves for the velocities of implicit bodies at the end of the step and writes the accelerations
 // that lead to them in the time `kick`, s.
 oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error);
-// Solves again after other accelerations have changed: with those in place of what oz_elastic_solve
-// has found. Does nothing if that was not solved.
-oz_result oz_elastic_answer(oz_sim *sim, float kick, oz_error *error);
 // weight of the last steps in an implicit one; 1 if it is as long as the last (elastic_solve.cl)
 float oz_elastic_past(const oz_sim *sim);
 // whether a body with particles is stepped implicitly

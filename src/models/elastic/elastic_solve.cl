@@ -208,40 +208,6 @@ OZ_FN oz_float4 elastic_residual_at(const elastic_residual_args *a, uint i)
 	return oz_make4(c.w * size, size, mass * cg_dot(c, c), 0.0f);
 }
 
-#define elastic_pressed_ARGS(IN, OUT, VAL)                                                         \
-	IN(uint, particle_of_slot)                                                                 \
-	IN(oz_float4, acceleration)                                                                \
-	IN(oz_float4, delta_v)                                                                     \
-	IN(oz_float4, stiff)                                                                       \
-	IN(oz_float4, hourglass_force)                                                             \
-	OUT(oz_float4, outer)                                                                      \
-	OUT(oz_float4, residual)                                                                   \
-	OUT(oz_float4, direction) OUT(oz_float4, groups) VAL(uint, first) VAL(float, kick)
-OZ_ARGS(elastic_pressed)
-OZ_REDUCE(elastic_pressed, oz_float4, cg_plus, groups, first)
-
-// The residual and the search direction after forces have changed since elastic_finish; adds that
-// change to `outer`. Sums x and y as above, z: |change of velocity|².
-OZ_FN oz_float4 elastic_pressed_at(const elastic_pressed_args *a, uint i)
-{
-	const oz_float4 own = a->acceleration[a->particle_of_slot[i]], c = a->delta_v[i],
-	                old = a->residual[i], outer = a->outer[i];
-	const float mass = old.w, on = mass > 0.0f ? 1.0f : 0.0f, k = 1.0f / a->kick;
-	const oz_vec3 change = oz_v3(on * (a->kick * own.x - c.x), on * (a->kick * own.y - c.y),
-	                             on * (a->kick * own.z - c.z));
-	const oz_float4 r =
-	        oz_make4(on * old.x + change.x, on * old.y + change.y, on * old.z + change.z, mass);
-	const float size = mass * cg_dot(r, r);
-	a->outer[i] = oz_make4(outer.x + k * change.x, outer.y + k * change.y,
-	                       outer.z + k * change.z, outer.w);
-	a->residual[i] = r;
-	a->direction[i] =
-	        oz_make4(c.w * r.x, c.w * r.y, c.w * r.z, a->hourglass_force[i].w * a->stiff[i].z);
-	return oz_make4(c.w * size, size,
-	                mass * (change.x * change.x + change.y * change.y + change.z * change.z),
-	                0.0f);
-}
-
 #define elastic_finish_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, delta_v)                                                                     \
 	IN(oz_float4, stiff)                                                                       \
@@ -250,7 +216,7 @@ OZ_FN oz_float4 elastic_pressed_at(const elastic_pressed_args *a, uint i)
 	IN(oz_float4, residual)                                                                    \
 	IN(oz_float4, rotation)                                                                    \
 	OUT(oz_float4, last)                                                                       \
-	OUT(oz_float4, earlier) OUT(oz_float4, acceleration) VAL(float, kick) VAL(uint, again)
+	OUT(oz_float4, earlier) OUT(oz_float4, acceleration) VAL(float, kick)
 OZ_ARGS(elastic_finish)
 
 // Writes the accelerations of implicit bodies from delta_v, and g of this step and the last; 0 for
@@ -264,8 +230,7 @@ OZ_FN void elastic_finish_at(const elastic_finish_args *a, uint i)
 	const bool implicit = (oz_bits_of_float(a->stiff[i].w) & OZ_FIRM_IMPLICIT) != 0u;
 	const bool solved = implicit && a->residual[i].w > 0.0f;
 	const oz_vec3 sum = oz_v3(k * c.x, k * c.y, k * c.z);
-	if (!a->again)
-		a->earlier[i] = solved ? a->last[i] : none;
+	a->earlier[i] = solved ? a->last[i] : none;
 	const oz_float4 q = a->rotation[i];
 	const oz_vec3 g = oz_quat_rotate(oz_quat_conjugate(oz_quat_of(q.x, q.y, q.z, q.w)),
 	                                 oz_sub(sum, oz_v3(outer.x, outer.y, outer.z)));
@@ -339,7 +304,6 @@ OZ_FN oz_float4 elastic_image_at(const elastic_image_args *a, uint i)
 	X(elastic_grasp, EACH)                                                                     \
 	X(elastic_guess, EACH)                                                                     \
 	X(elastic_residual, REDUCE)                                                                \
-	X(elastic_pressed, REDUCE)                                                                 \
 	X(elastic_finish, EACH)                                                                    \
 	X(elastic_random_vector, REDUCE)                                                           \
 	X(elastic_normalize, EACH)                                                                 \

@@ -148,71 +148,42 @@ float oz_elastic_past(const oz_sim *sim)
 	return fminf(fmaxf(2 - uneven / UNEVEN, 0), 1) * 9 * r / (4 + 5 * r);
 }
 
-static oz_cg step_solver(oz_sim *sim, float kick)
-{
-	const float share = 1 - 5.0f / 9.0f * oz_elastic_past(sim); // of the end of the step
-	return solver_of(sim, share * kick * sim->time_step);
-}
-
-// Iterates from a residual whose sums are `first`, until r·r is `enough`; then writes the
-// accelerations. `again`: for the second time in this step. Returns whether it is solved.
-static bool iterate(oz_sim *sim, const oz_cg *cg, oz_float4 first, float enough, bool again)
+oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
 {
 	oz_device *d = sim->device;
-	oz_elastic *s = oz_elastic_of(sim);
-	const float size = fmaxf(first.y, first.z), kick = oz_kick(sim);
+	const float share = 1 - 5.0f / 9.0f * oz_elastic_past(sim); // of the end of the step
+	const oz_cg cg = solver_of(sim, share * kick * sim->time_step);
+	start_solver(sim, &cg, kick);
+	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
+	const float size = fmaxf(first.y, first.z);
 	float left = first.y;
-	s->steps.iterations =
-	        oz_cg_solve(cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
+	const float enough = fmaxf(TOLERANCE * TOLERANCE * size, negligible_residual(sim));
+	const uint32_t rounds =
+	        oz_cg_solve(&cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
 	const bool solved = left <= 100 * enough;
+	oz_elastic_of(sim)->steps.iterations = rounds;
 	report_unsolved(sim, !solved, size > 0 ? sqrtf(left / size) : 0);
 	// the solver diverged: drop its result, and return_momentum moves components as rigid
 	// bodies
 	if (!(left <= DIVERGED * size))
-		d->ops->clear(d, s->delta_v, sizeof *s->delta_v * sim->slots->count);
+		d->ops->clear(d, oz_elastic_of(sim)->delta_v,
+		              sizeof *oz_elastic_of(sim)->delta_v * sim->slots->count);
 	return_momentum(sim, kick);
-	OZ_LAUNCH(d, elastic_finish, sim->slots->count, .delta_v = s->delta_v, .stiff = s->stiff,
-	          .particle_of_slot = sim->slots->particle_of_slot, .outer = s->work.outer,
-	          .residual = s->residual, .rotation = sim->slots->rotation, .last = s->last_g,
-	          .earlier = s->earlier_g, .acceleration = sim->particles.acceleration,
-	          .kick = kick, .again = again);
+	OZ_LAUNCH(d, elastic_finish, sim->slots->count, .delta_v = oz_elastic_of(sim)->delta_v,
+	          .stiff = oz_elastic_of(sim)->stiff,
+	          .particle_of_slot = sim->slots->particle_of_slot,
+	          .outer = oz_elastic_of(sim)->work.outer, .residual = oz_elastic_of(sim)->residual,
+	          .rotation = sim->slots->rotation, .last = oz_elastic_of(sim)->last_g,
+	          .earlier = oz_elastic_of(sim)->earlier_g,
+	          .acceleration = sim->particles.acceleration, .kick = kick);
 	// do not extrapolate the next guess from an unsolved step
 	if (!solved) {
-		d->ops->clear(d, s->delta_v, sizeof *s->delta_v * sim->slots->count);
-		d->ops->clear(d, s->earlier_delta_v,
-		              sizeof *s->earlier_delta_v * sim->slots->count);
+		d->ops->clear(d, oz_elastic_of(sim)->delta_v,
+		              sizeof *oz_elastic_of(sim)->delta_v * sim->slots->count);
+		d->ops->clear(d, oz_elastic_of(sim)->earlier_delta_v,
+		              sizeof *oz_elastic_of(sim)->earlier_delta_v * sim->slots->count);
 	}
-	return solved;
-}
-
-oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
-{
-	const oz_cg cg = step_solver(sim, kick);
-	start_solver(sim, &cg, kick);
-	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
-	const float size = fmaxf(first.y, first.z);
-	const float enough = fmaxf(TOLERANCE * TOLERANCE * size, negligible_residual(sim));
-	oz_elastic_of(sim)->steps.enough = iterate(sim, &cg, first, enough, false) ? enough : 0;
-	return oz_device_check(sim->device, error);
-}
-
-oz_result oz_elastic_answer(oz_sim *sim, float kick, oz_error *error)
-{
-	const oz_slots *b = sim->slots;
-	const oz_elastic *s = oz_elastic_of(sim);
-	const oz_cg cg = step_solver(sim, kick);
-	// accelerations of an unsolved step do not follow from delta_v
-	if (!(s->steps.enough > 0))
-		return OZ_OK;
-	OZ_LAUNCH(sim->device, elastic_pressed, b->count, .particle_of_slot = b->particle_of_slot,
-	          .acceleration = sim->particles.acceleration, .delta_v = s->delta_v,
-	          .stiff = s->stiff, .hourglass_force = s->hourglass_force, .outer = s->work.outer,
-	          .residual = s->residual, .direction = s->direction, .groups = cg.sums,
-	          .first = oz_cg_first(&cg, OZ_CG_NORM), .kick = kick);
-	oz_cg_join(&cg, OZ_CG_NORM);
-	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
-	iterate(sim, &cg, first, fmaxf(TOLERANCE * TOLERANCE * first.z, s->steps.enough), true);
-	return oz_device_check(sim->device, error);
+	return oz_device_check(d, error);
 }
 
 // E/(ρ spacing²) of the stiffest material, 1/s²: a unit in which the eigenvalue is near 1
