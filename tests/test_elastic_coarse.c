@@ -145,8 +145,8 @@ static double sag(bar b)
 static void a_coarse_cantilever_sags_as_timoshenko_s(void **state)
 {
 	(void)state;
-	static const double poissons[] = {0.3, 0, 0.45, 0.15, 0.4};
-	for (int k = 0; k < (test_is_long() ? 5 : 3); k++) {
+	static const double poissons[] = {0.3, 0.45, 0, 0.15, 0.4};
+	for (int k = 0; k < (test_is_long() ? 5 : 2); k++) {
 		test_near(sag((bar){LATTICE, 4, 4, poissons[k], 1, 10}), 1, 0.04,
 		          "sag, 4 across, over theory");
 		test_near(sag((bar){LATTICE, 6, 6, poissons[k], 1, 10}), 1, 0.02,

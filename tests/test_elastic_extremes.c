@@ -222,7 +222,7 @@ static void a_twist_of_720_degrees_returns(void **state)
 		const double wrung = test_misfit(&now, &rest);
 		test_particles_free(&now);
 		test_run_until(w, 2.2);
-		const uint32_t steps = test_settle(w, 1e-7, test_is_long() ? 20000 : 10000);
+		const uint32_t steps = test_settle(w, 1e-7, test_is_long() ? 20000 : 4000);
 		now = test_particles_read(w);
 		double most = 0;
 		for (uint32_t i = 0; i < now.count; i++)

@@ -7,10 +7,9 @@
 
 #ifdef OZ_HAVE_PNG
 #include <png.h>
+#endif
 
 #include "pictures.h"
-
-#endif
 
 // Mean of the green light within `radius` pixels of where a point is seen, and the largest
 // difference from `wanted` there.
