@@ -187,8 +187,8 @@ OZ_FN void elastic_borrow_at(const elastic_borrow_args *a, uint i)
 typedef struct elastic_fit_sum {
 	oz_float4 r;
 	uint firm;
-	lane xx, xy, xz, yy, yz, zz;
-	lane x, y, z, fourth;
+	lane xx, xy, xz, yy, yz, zz, fourth;
+	lane_total x, y, z; // an error of these is a force on the whole body, the same in each step
 } elastic_fit_sum;
 
 OZ_PAIR_ARGS(elastic_fit)
@@ -199,7 +199,10 @@ OZ_FN void elastic_fit_begin(const elastic_fit_args *a, uint i, elastic_fit_sum 
 	s->r = a->rest[i];
 	s->firm = a->matter[a->material[a->particle_of_slot[i]]].firm;
 	s->xx = s->xy = s->xz = s->yy = s->yz = s->zz = lane_of(0.0f);
-	s->x = s->y = s->z = s->fourth = lane_of(0.0f);
+	s->fourth = lane_of(0.0f);
+	lane_total_zero(s->x);
+	lane_total_zero(s->y);
+	lane_total_zero(s->z);
 }
 
 OZ_FN void elastic_fit_pair(const elastic_fit_args *a, elastic_fit_sum *s,
@@ -208,9 +211,9 @@ OZ_FN void elastic_fit_pair(const elastic_fit_args *a, elastic_fit_sum *s,
 	const lane x = j->rest.x - s->r.x, y = j->rest.y - s->r.y, z = j->rest.z - s->r.z;
 	const lane r2 = x * x + y * y + z * z;
 	const lane w = j->rest.w * elastic_weight(&a->fluid, s->firm, x, y, z);
-	s->x += w * x;
-	s->y += w * y;
-	s->z += w * z;
+	lane_total_add(&s->x, w * x);
+	lane_total_add(&s->y, w * y);
+	lane_total_add(&s->z, w * z);
 	s->xx += w * x * x;
 	s->xy += w * x * y;
 	s->xz += w * x * z;
@@ -250,7 +253,7 @@ OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s
 {
 	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];
 	const oz_float4 p = lane_sum4(s->xx, s->xy, s->xz, s->yy);
-	const oz_float4 q = lane_sum4(s->yz, s->zz, s->fourth, s->x);
+	const oz_float4 q = lane_sum4(s->yz, s->zz, s->fourth, lane_total_get(s->x));
 	const oz_mat3 A =
 	        oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x), oz_v3(p.z, q.x, q.y));
 	const bool printed = (m.firm & OZ_FIRM_PRINTED) != 0u;
@@ -271,7 +274,7 @@ OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s
 	                       oz_float_of_bits(solid ? m.firm : 0u));
 	a->kappa[i] = kappa;
 	a->hourglass_force[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
-	a->moment[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
+	a->moment[i] = oz_make4(q.w, lane_sum(lane_total_get(s->y)), lane_sum(lane_total_get(s->z)),
 	                        s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
 }
 
