@@ -31,6 +31,7 @@ typedef struct oz_press_work {
 	oz_float4 *guess;             // m/s, velocity with all forces; w: mobility, m³/kg
 	oz_float4 *trial;             // position; w: change of P, Pa
 	oz_float4 *press;             // m/s², acceleration by that change
+	oz_float4 *normal;            // 1/m, gradient of D by the own place; w: mobility
 	float *before, *error_before; // change of P and error of the round before
 	float *error;                 // predicted D - 1
 	float *source;                // of the guess
@@ -40,6 +41,7 @@ typedef struct oz_press_work {
 	float *slack;                 // fall of δ below 1 that is no stretch
 	float *excess; // the error D - 1 at the begin of the step that this step is to remove
 	struct press_sums *sums;
+	struct press_round *round; // one record
 } oz_press_work;
 
 typedef struct oz_pressure_state {
