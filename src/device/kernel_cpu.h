@@ -243,6 +243,42 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 	memcpy(records + i, last, sizeof *last * (end - i));
 }
 
+// the numbers of items i, i + 1 … below `end`; 0 in lanes beyond it
+OZ_FN lane oz_lane_get(const float *numbers, uint i, uint end)
+{
+	lane v = {0};
+	if (i + OZ_LANES <= end)
+		memcpy(&v, numbers + i, sizeof v);
+	else
+		memcpy(&v, numbers + i, sizeof *numbers * (end - i));
+	return v;
+}
+
+// writes the numbers of items i, i + 1 … below `end`
+OZ_FN void oz_lane_put(float *numbers, uint i, uint end, lane v)
+{
+	if (i + OZ_LANES <= end)
+		memcpy(numbers + i, &v, sizeof v);
+	else
+		memcpy(numbers + i, &v, sizeof *numbers * (end - i));
+}
+
+// writes them into the w of records
+OZ_FN void oz_lane_put_w(oz_float4 *records, uint i, uint end, lane v)
+{
+	for (uint k = 0; k < OZ_LANES && i + k < end; k++)
+		records[i + k].w = v[k];
+}
+
+// the largest of all lanes
+OZ_FN float oz_lane_most(lane v)
+{
+	float most = v[0];
+	for (uint k = 1; k < OZ_LANES; k++)
+		most = oz_max(v[k], most);
+	return most;
+}
+
 #define OZ_FIELD_IN(type, name)  const type *name;
 #define OZ_FIELD_OUT(type, name) type *name;
 #define OZ_FIELD_VAL(type, name) type name;
@@ -325,6 +361,21 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 			for (uint i = first + 1u; i < last; i++)                                   \
 				all = k##_join(all, k##_at(&a, i));                                \
 			k##_store(&a, first / OZ_GROUP, all);                                      \
+		}                                                                                  \
+	}
+
+// the same with vectors of items; lanes are joined at the end of a group
+#define OZ_HARNESS_REDUCE_LANES(k)                                                                 \
+	OZ_RANGE(k)                                                                                \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		(void)lists;                                                                       \
+		for (uint first = begin; first < end; first += OZ_GROUP) {                         \
+			const uint last = end - first < OZ_GROUP ? end : first + OZ_GROUP;         \
+			k##_lanes all = k##_at(&a, first, last);                                   \
+			for (uint i = first + OZ_LANES; i < last; i += OZ_LANES)                   \
+				all = k##_join_lanes(all, k##_at(&a, i, last));                    \
+			k##_store(&a, first / OZ_GROUP, k##_fold(all));                            \
 		}                                                                                  \
 	}
 
@@ -466,13 +517,28 @@ OZ_FN int32_t oz_keep(uint *list, float *kept, int32_t n, int32_t room, const ui
 	uint entry[OZ_LANES], number[OZ_LANES], values[OZ_LANES];
 	const uint32_t bits = lane_less(lane_min(value, -value), 0.0f);
 	const int32_t more = __builtin_popcount(bits);
-	const size_t size = sizeof(uint) * (size_t)(n + OZ_LANES <= room ? OZ_LANES : more);
 	memcpy(values, &value, sizeof value);
+	if (n + OZ_LANES <= room) {
+		lane_pack(list + n, from, bits);
+		lane_pack((uint *)(kept + n), values, bits);
+		return n + more;
+	}
 	lane_pack(entry, from, bits);
 	lane_pack(number, values, bits);
-	memcpy(list + n, entry, size);
-	memcpy(kept + n, number, size);
+	memcpy(list + n, entry, sizeof(uint) * (size_t)more);
+	memcpy(kept + n, number, sizeof(uint) * (size_t)more);
 	return n + more;
+}
+
+// Fills up with particle i itself and 0, which add nothing, to a multiple of OZ_QUAD_SUMS, if there
+// is room: a loop over the rest of a list takes as long as one over four of its entries.
+OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, int32_t room, uint i)
+{
+	for (; n % OZ_QUAD_SUMS && n < room; n++) {
+		list[n] = i;
+		kept[n] = 0.0f;
+	}
+	return n;
 }
 
 #define OZ_HARNESS_PAIRS_KEEP(k)                                                                   \
@@ -495,6 +561,8 @@ OZ_FN int32_t oz_keep(uint *list, float *kept, int32_t n, int32_t room, const ui
 				n = oz_keep(a.kept_list + lists->start[i],                         \
 				            a.kept + lists->start[i], n, count, list + c, value);  \
 			}                                                                          \
+			n = oz_keep_whole(a.kept_list + lists->start[i], a.kept + lists->start[i], \
+			                  n, count, i);                                            \
 			a.kept_count[i] = (uint)n;                                                 \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \

@@ -11,7 +11,8 @@
 #include "pressure/incompressible_contact.cl"
 #include "pressure/incompressible_rounds.cl"
 
-#define SPEED_SHARE 0.4f  // spacings that the fastest particle moves in a step
+#define SPEED_SHARE 0.4f  // spacings that the fastest particle under pressure moves in a step
+#define FREE_SHARE  0.6f  // the same for all particles: where none presses, none is compressed
 #define FALL_SHARE  0.1f  // longest time step over √(spacing/gravity)
 #define PRESS_SHARE 0.6f  // spacings that √(P/ρ0) crosses in a step
 #define GROWTH      1.25f // of the time step from one step to the next, at most
@@ -36,9 +37,10 @@ static uint32_t sums_of(uint32_t particles)
 static void give(oz_sim *sim)
 {
 	oz_press_work *w = &sim->pressure->work;
-	const void *taken[] = {w->normal,       w->guess,  w->trial,  w->press,    w->before,
-	                       w->error_before, w->error,  w->source, w->diagonal, w->bound,
-	                       w->slack,        w->excess, w->sums,   w->most,     w->round};
+	const void *taken[] = {w->start,    w->change, w->normal,       w->guess,  w->trial,
+	                       w->press,    w->before, w->error_before, w->error,  w->source,
+	                       w->diagonal, w->bound,  w->slack,        w->excess, w->sums,
+	                       w->most,     w->round};
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
 	*w = (oz_press_work){0};
@@ -49,8 +51,9 @@ static oz_result reserve(oz_sim *sim, oz_error *error)
 	oz_press_work *w = &sim->pressure->work;
 	oz_scratch *s = &sim->scratch;
 	const uint32_t n = sim->particles.capacity;
-	float **numbers[] = {&w->before, &w->error_before, &w->error,  &w->source, &w->diagonal,
-	                     &w->bound,  &w->slack,        &w->excess, &w->most};
+	float **numbers[] = {&w->start, &w->change, &w->before,   &w->error_before,
+	                     &w->error, &w->source, &w->diagonal, &w->bound,
+	                     &w->slack, &w->excess, &w->most};
 	oz_float4 **records[] = {&w->guess, &w->trial, &w->press, &w->normal};
 	bool all = (w->sums = OZ_TAKE(s, press_sums, "sums of pressure", sums_of(n)));
 	all = (w->round = OZ_TAKE(s, press_round, "round of pressure", 1)) && all;
@@ -99,7 +102,7 @@ static void begin(oz_sim *sim)
 	OZ_LAUNCH(sim->device, press_begin, p->count, .position = p->position,
 	          .velocity = p->velocity, .acceleration = p->acceleration, .material = p->material,
 	          .matter = sim->matter, .nozzle = OZ_OPTIONAL(b->nozzle), .guess = w->guess,
-	          .trial = w->trial, .before = w->before,
+	          .trial = w->trial, .start = w->start, .change = w->change, .before = w->before,
 	          .nozzles = b->nozzle ? b->nozzles.count : 0, .kick = oz_kick(sim));
 	if (rules.motion > 0)
 		OZ_LAUNCH(sim->device, press_wall_motion, p->count, .position = p->position,
@@ -248,7 +251,7 @@ static void measure(oz_sim *sim, const float *error, sums_use use)
 {
 	const oz_particles *p = &sim->particles;
 	const oz_press_work *w = &sim->pressure->work;
-	OZ_LAUNCH(sim->device, press_measure, p->count, .position = p->position, .trial = w->trial,
+	OZ_LAUNCH(sim->device, press_measure, p->count, .start = w->start, .change = w->change,
 	          .before = w->before, .error = error, .error_before = w->error_before,
 	          .source = w->source, .diagonal = w->diagonal, .bound = w->bound, .most = w->most,
 	          .slack = w->slack, .groups = w->sums, .first = 0,
@@ -261,9 +264,9 @@ static void update(oz_sim *sim, const float *error)
 {
 	const oz_particles *p = &sim->particles;
 	const oz_press_work *w = &sim->pressure->work;
-	OZ_LAUNCH(sim->device, press_update, p->count, .position = p->position, .error = error,
-	          .diagonal = w->diagonal, .bound = w->bound, .most = w->most, .slack = w->slack,
-	          .round = w->round, .trial = w->trial, .before = w->before,
+	OZ_LAUNCH(sim->device, press_update, p->count, .start = w->start, .change = w->change,
+	          .error = error, .diagonal = w->diagonal, .bound = w->bound, .most = w->most,
+	          .slack = w->slack, .round = w->round, .trial = w->trial, .before = w->before,
 	          .error_before = w->error_before);
 }
 
@@ -332,31 +335,30 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	const press_round r = iterate(sim);
 	if (r.rounds > 0 && r.shorten < 1) {
 		OZ_LAUNCH(sim->device, press_shorten, p->count, .before = w->before,
-		          .round = w->round, .trial = w->trial);
+		          .round = w->round, .change = w->change, .trial = w->trial);
 		accelerate(sim);
 	}
-	OZ_LAUNCH(sim->device, press_finish, p->count, .trial = w->trial, .press = w->press,
+	OZ_LAUNCH(sim->device, press_finish, p->count, .change = w->change, .press = w->press,
 	          .position = p->position, .acceleration = p->acceleration, .pressure = p->pressure,
 	          .inv_stress = 1 / sim->fluid.stress, .rounds = r.rounds > 0);
 	report(sim, &r);
 	return oz_device_check(sim->device, error);
 }
 
-// m²/s², the largest |P|/ρ0 of the last step: the square of the speed of the waves that limit() is
-// about
-static float largest_wave2(const oz_sim *sim)
+// the extremes of the last step that limit the next one: wave2, speed2
+static press_sums extremes(const oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
+	press_sums sums = {0};
 	if (p->count == 0)
-		return 0;
+		return sums;
 	OZ_LAUNCH(sim->device, press_wave, p->count, .position = p->position,
-	          .material = p->material, .matter = sim->matter,
+	          .velocity = p->velocity, .material = p->material, .matter = sim->matter,
 	          .groups = sim->pressure->work.sums, .first = 0);
 	const uint32_t at = join_sums(sim, SUMS_READ);
-	press_sums sums;
 	sim->device->ops->read(sim->device, &sums, sim->pressure->work.sums, sizeof sums * at,
 	                       sizeof sums);
-	return sums.wave2;
+	return sums;
 }
 
 // s, the longest time step after the last one. A world begins with short steps, in which its
@@ -377,8 +379,10 @@ static float longest_after(const oz_sim *sim)
 static float limit(const oz_sim *sim, float speed, oz_limit *rule)
 {
 	const float s = sim->def.spacing, g = oz_length(sim->def.gravity);
-	const float wave = sqrtf(largest_wave2(sim));
-	const float moves = speed > 0 ? SPEED_SHARE * s / speed : INFINITY;
+	const press_sums last = extremes(sim);
+	const float wave = sqrtf(last.wave2), pressed = sqrtf(last.speed2);
+	const float flies = speed > 0 ? FREE_SHARE * s / speed : INFINITY;
+	const float moves = fminf(pressed > 0 ? SPEED_SHARE * s / pressed : INFINITY, flies);
 	const float falls = g > 0 ? FALL_SHARE * sqrtf(s / g) : INFINITY;
 	const float springs = fminf(falls, wave > 0 ? PRESS_SHARE * s / wave : INFINITY);
 	const float by_press = fminf(sim->def.cfl * springs, longest_after(sim));

@@ -142,7 +142,9 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 	IN(oz_matter, matter)                                                                      \
 	IN(float, nozzle)                                                                          \
 	OUT(oz_float4, guess)                                                                      \
-	OUT(oz_float4, trial) OUT(float, before) VAL(uint, nozzles) VAL(float, kick)
+	OUT(oz_float4, trial)                                                                      \
+	OUT(float, start)                                                                          \
+	OUT(float, change) OUT(float, before) VAL(uint, nozzles) VAL(float, kick)
 OZ_ARGS(press_begin)
 
 // The guess is the velocity after the kick by all forces; the trial x is 0.
@@ -155,7 +157,8 @@ OZ_FN void press_begin_at(const press_begin_args *a, uint i)
 	a->guess[i] = oz_make4(v.x + k * f.x, v.y + k * f.y, v.z + k * f.z,
 	                       guided ? 0.0f : a->matter[a->material[i]].inv_density);
 	a->trial[i] = oz_make4(x.x, x.y, x.z, 0.0f);
-	a->before[i] = 0.0f;
+	a->start[i] = x.w;
+	a->change[i] = a->before[i] = 0.0f;
 }
 
 #define press_wall_motion_ARGS(IN, OUT, VAL)                                                       \

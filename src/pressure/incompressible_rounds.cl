@@ -16,6 +16,7 @@ typedef struct press_sums {
 	float active;   // particles with a residual or a pressure
 	float largest;  // largest |press_residual| of particles with a rest shape
 	float wave2;    // m²/s², largest |P|/ρ0
+	float speed2;   // m²/s², largest speed of a particle that has a pressure
 	float length2;  // Σ diagonal (x - x_before)²
 	float energy;   // Σ (x - x_before) (e_before - e)
 	float change2;  // Σ (e_before - e)²/diagonal, of particles with P > 0
@@ -29,6 +30,7 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 	a.active += b.active;
 	a.largest = oz_max(a.largest, b.largest);
 	a.wave2 = oz_max(a.wave2, b.wave2);
+	a.speed2 = oz_max(a.speed2, b.speed2);
 	a.length2 += b.length2;
 	a.energy += b.energy;
 	a.change2 += b.change2;
@@ -38,8 +40,8 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 }
 
 #define press_measure_ARGS(IN, OUT, VAL)                                                           \
-	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, trial)                                                                       \
+	IN(float, start)                                                                           \
+	IN(float, change)                                                                          \
 	IN(float, before)                                                                          \
 	IN(float, error)                                                                           \
 	IN(float, error_before)                                                                    \
@@ -51,58 +53,103 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 OZ_ARGS(press_measure)
 OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
 
+// press_sums of the items of a vector; wave2 and speed2 are 0
+typedef struct press_measure_lanes {
+	lane residual, active, largest, length2, energy, change2, slope, value;
+} press_measure_lanes;
+
+OZ_FN press_measure_lanes press_measure_join_lanes(press_measure_lanes a, press_measure_lanes b)
+{
+	a.residual += b.residual;
+	a.active += b.active;
+	a.largest = lane_max(a.largest, b.largest);
+	a.length2 += b.length2;
+	a.energy += b.energy;
+	a.change2 += b.change2;
+	a.slope += b.slope;
+	a.value += b.value;
+	return a;
+}
+
+OZ_FN press_sums press_measure_fold(press_measure_lanes l)
+{
+	press_sums s;
+	s.residual = lane_sum(l.residual);
+	s.active = lane_sum(l.active);
+	s.largest = oz_lane_most(l.largest);
+	s.wave2 = s.speed2 = 0.0f;
+	s.length2 = lane_sum(l.length2);
+	s.energy = lane_sum(l.energy);
+	s.change2 = lane_sum(l.change2);
+	s.slope = lane_sum(l.slope);
+	s.value = lane_sum(l.value);
+	return s;
+}
+
 // P after a step of the iteration by gain e, within its bounds. A negative P, a tension, is changed
 // by e + slack.
-OZ_FN float press_next(float P, float e, float gain, float slack, float bound, float most)
+OZ_FN lane press_next(lane P, lane e, lane gain, lane slack, lane bound, lane most)
 {
-	const float presses = P + gain * e, pulls = presses + gain * slack;
-	return presses > 0.0f ? oz_max(oz_min(presses, most), bound)
-	                      : oz_max(oz_min(pulls, 0.0f), bound);
+	const lane zero = lane_of(0.0f);
+	const lane presses = P + gain * e, pulls = presses + gain * slack;
+	return lane_max(lane_select(presses > zero, lane_min(presses, most), lane_min(pulls, zero)),
+	                bound);
 }
 
-// The error that a change of P must remove, e or e + slack; at a bound, which P is within rounding,
-// only as much of it as P can change.
-OZ_FN float press_residual(float P, float e, float diagonal, float slack, float bound, float most)
-{
-	if (!(diagonal > 0.0f))
-		return 0.0f;
-	return diagonal * (press_next(P, e, 1.0f / diagonal, slack, bound, most) - P);
-}
+#define OZ_LEAST_DIAGONAL 1e-30f // 1/Pa, instead of 0 where it divides
 
-// the sums of press_sums for the errors `error` of the trial
-OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
+// The residual of a particle is the error that a change of P must remove, e or e + slack; at a
+// bound, which P is within rounding, only as much of it as P can change. Where the diagonal is 0
+// there is none.
+OZ_FN press_measure_lanes press_measure_at(const press_measure_args *a, uint i, uint end)
 {
-	const float x = a->trial[i].w, e = a->error[i], moved = x - a->before[i];
-	const float P = a->position[i].w + x, slack = a->slack[i];
-	const float error = press_residual(P, e, a->diagonal[i], slack, a->bound[i], a->most[i]);
-	const float residual = oz_abs(error), fallen = a->error_before[i] - e;
-	const bool solved = a->diagonal[i] > 0.0f && (error != 0.0f || P != 0.0f);
-	press_sums s;
-	s.residual = residual;
-	s.largest = a->slots && a->slot[i] < a->slots ? residual : 0.0f;
-	s.active = solved ? 1.0f : 0.0f;
-	s.wave2 = 0.0f;
-	s.length2 = a->diagonal[i] * moved * moved;
+	const lane zero = lane_of(0.0f);
+	const lane x = oz_lane_get(a->change, i, end), e = oz_lane_get(a->error, i, end);
+	const lane before = oz_lane_get(a->before, i, end);
+	const lane error_before = oz_lane_get(a->error_before, i, end);
+	const lane source = oz_lane_get(a->source, i, end), d = oz_lane_get(a->diagonal, i, end);
+	const lane slack = oz_lane_get(a->slack, i, end);
+	const lane P = oz_lane_get(a->start, i, end) + x;
+	const lane inverse = 1.0f / lane_max(d, lane_of(OZ_LEAST_DIAGONAL));
+	const lane next = press_next(P, e, inverse, slack, oz_lane_get(a->bound, i, end),
+	                             oz_lane_get(a->most, i, end));
+	const lane error = d * (next - P), moved = x - before, fallen = error_before - e;
+	press_measure_lanes s;
+	s.residual = lane_select(d > zero, lane_max(error, -error), zero);
+	s.active = lane_select((d > zero) & ((error != zero) | (P != zero)), lane_of(1.0f), zero);
+	s.largest = zero;
+	if (a->slots) {
+		float largest = 0.0f;
+		for (uint k = 0; k < OZ_WIDTH && i + k < end; k++)
+			if (a->slot[i + k] < a->slots)
+				largest = oz_max(oz_lane_at(s.residual, k), largest);
+		s.largest = lane_of(largest);
+	}
+	s.length2 = d * moved * moved;
 	s.energy = moved * fallen;
-	s.change2 = a->diagonal[i] > 0.0f && P > 0.0f ? fallen * fallen / a->diagonal[i] : 0.0f;
-	s.slope = moved * a->error_before[i];
-	s.value = -0.5f * x * (a->source[i] + e) + slack * oz_max(-P, 0.0f);
+	s.change2 = lane_select((d > zero) & (P > zero), fallen * fallen * inverse, zero);
+	s.slope = moved * error_before;
+	s.value = slack * lane_max(-P, zero) - 0.5f * x * (source + e);
 	return s;
 }
 
 #define press_wave_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
 	IN(uint, material) IN(oz_matter, matter) OUT(press_sums, groups) VAL(uint, first)
 OZ_ARGS(press_wave)
 OZ_REDUCE(press_wave, press_sums, press_sums_join, groups, first)
 
-// |P|/ρ0 alone, whose maximum limits the next time step
+// wave2 and speed2 alone, which limit the next time step
 OZ_FN press_sums press_wave_at(const press_wave_args *a, uint i)
 {
+	const float P = a->position[i].w;
+	const oz_float4 v = a->velocity[i];
 	press_sums s;
 	s.residual = s.active = s.largest = s.length2 = s.energy = s.change2 = 0.0f;
 	s.slope = s.value = 0.0f;
-	s.wave2 = oz_abs(a->position[i].w) * a->matter[a->material[i]].inv_density;
+	s.wave2 = oz_abs(P) * a->matter[a->material[i]].inv_density;
+	s.speed2 = P != 0.0f ? oz_max(oz_square_sum(v.x, v.y, v.z), 0.0f) : 0.0f;
 	return s;
 }
 
@@ -260,48 +307,53 @@ OZ_FN void press_total_store(const press_total_args *a, uint g, press_sums s)
 // ---- the next trial ----------------------------------------------------------------------------
 
 #define press_update_ARGS(IN, OUT, VAL)                                                            \
-	IN(oz_float4, position)                                                                    \
+	IN(float, start)                                                                           \
 	IN(float, error)                                                                           \
 	IN(float, diagonal)                                                                        \
 	IN(float, slack)                                                                           \
 	IN(float, bound)                                                                           \
 	IN(float, most)                                                                            \
 	IN(press_round, round)                                                                     \
-	OUT(oz_float4, trial) OUT(float, before) OUT(float, error_before)
+	OUT(float, change) OUT(oz_float4, trial) OUT(float, before) OUT(float, error_before)
 OZ_ARGS(press_update)
 
 // The next trial, x + length e/diagonal, within its bound. If the last step is shortened, x and its
 // errors are those of the shorter step.
-OZ_FN void press_update_at(const press_update_args *a, uint i)
+OZ_FN void press_update_at(const press_update_args *a, uint i, uint end)
 {
-	const float P = a->position[i].w, d = a->diagonal[i];
+	const lane P = oz_lane_get(a->start, i, end), d = oz_lane_get(a->diagonal, i, end);
 	const float length = a->round[0].length, share = a->round[0].shorten;
-	float x = a->trial[i].w, e = a->error[i];
+	lane x = oz_lane_get(a->change, i, end), e = oz_lane_get(a->error, i, end);
 	if (share < 1.0f) {
-		x = a->before[i] + share * (x - a->before[i]);
-		e = a->error_before[i] + share * (e - a->error_before[i]);
+		const lane before = oz_lane_get(a->before, i, end);
+		const lane error_before = oz_lane_get(a->error_before, i, end);
+		x = before + share * (x - before);
+		e = error_before + share * (e - error_before);
 	}
-	const float to =
-	        d > 0.0f ? press_next(P + x, e, length / d, a->slack[i], a->bound[i], a->most[i])
-	                 : 0.0f;
-	a->trial[i].w = to - P;
-	a->before[i] = x;
-	a->error_before[i] = e;
+	const lane gain = length / lane_max(d, lane_of(OZ_LEAST_DIAGONAL));
+	const lane next = press_next(P + x, e, gain, oz_lane_get(a->slack, i, end),
+	                             oz_lane_get(a->bound, i, end), oz_lane_get(a->most, i, end));
+	const lane to = lane_select(d > lane_of(0.0f), next - P, -P);
+	oz_lane_put(a->change, i, end, to);
+	oz_lane_put_w(a->trial, i, end, to);
+	oz_lane_put(a->before, i, end, x);
+	oz_lane_put(a->error_before, i, end, e);
 }
 
 #define press_shorten_ARGS(IN, OUT, VAL)                                                           \
-	IN(float, before) IN(press_round, round) OUT(oz_float4, trial)
+	IN(float, before) IN(press_round, round) OUT(float, change) OUT(oz_float4, trial)
 OZ_ARGS(press_shorten)
 
 // moves the trial back to a share of the last step of the iteration
 OZ_FN void press_shorten_at(const press_shorten_args *a, uint i)
 {
 	const float x = a->before[i];
-	a->trial[i].w = x + a->round[0].shorten * (a->trial[i].w - x);
+	a->change[i] = x + a->round[0].shorten * (a->change[i] - x);
+	a->trial[i].w = a->change[i];
 }
 
 #define press_finish_ARGS(IN, OUT, VAL)                                                            \
-	IN(oz_float4, trial)                                                                       \
+	IN(float, change)                                                                          \
 	IN(oz_float4, press)                                                                       \
 	OUT(oz_float4, position)                                                                   \
 	OUT(oz_float4, acceleration)                                                               \
@@ -315,16 +367,16 @@ OZ_FN void press_finish_at(const press_finish_args *a, uint i)
 	const oz_float4 f = a->acceleration[i], b = a->press[i];
 	if (a->rounds) {
 		a->acceleration[i] = oz_make4(f.x + b.x, f.y + b.y, f.z + b.z, f.w);
-		a->position[i].w += a->trial[i].w;
+		a->position[i].w += a->change[i];
 	}
 	a->pressure[i] = a->position[i].w * a->inv_stress;
 }
 
 #define incompressible_rounds_KERNELS(X)                                                           \
-	X(press_measure, REDUCE)                                                                   \
+	X(press_measure, REDUCE_LANES)                                                             \
 	X(press_wave, REDUCE)                                                                      \
 	X(press_total, REDUCE)                                                                     \
 	X(press_shorten, EACH)                                                                     \
-	X(press_update, EACH)                                                                      \
+	X(press_update, VECTOR)                                                                    \
 	X(press_finish, EACH)
 OZ_KERNELS(incompressible_rounds_KERNELS)

@@ -32,6 +32,8 @@ typedef struct oz_press_work {
 	oz_float4 *trial;             // position; w: change of P, Pa
 	oz_float4 *press;             // m/s², acceleration by that change
 	oz_float4 *normal;            // 1/m, gradient of D by the own place; w: mobility
+	float *start;                 // Pa, P that forces have used
+	float *change;                // of P, as in trial.w
 	float *before, *error_before; // change of P and error of the round before
 	float *error;                 // predicted D - 1
 	float *source;                // of the guess
