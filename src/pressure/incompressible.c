@@ -334,8 +334,7 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	measure(sim, w->source, SUMS_BEGIN);
 	const press_round r = iterate(sim);
 	if (r.rounds > 0 && r.shorten < 1) {
-		OZ_LAUNCH(sim->device, press_shorten, p->count, .before = w->before,
-		          .round = w->round, .change = w->change, .trial = w->trial);
+		update(sim, w->error);
 		accelerate(sim);
 	}
 	OZ_LAUNCH(sim->device, press_finish, p->count, .change = w->change, .press = w->press,

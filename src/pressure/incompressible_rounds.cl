@@ -180,7 +180,7 @@ typedef struct press_round {
 	float runs;                     // 1: another round is needed; 0: solved, or given up
 	float rounds;                   // number of rounds
 	float ratio;                    // mean error over the one that is small enough
-	float length;                   // of the next step
+	float length;                   // of the next step; 0 after the last round
 	float shorten;                  // share of the last step that is kept; 1: all of it
 	float share;                    // see OZ_SHORT_SHARE
 	float latest[OZ_SHORT_LENGTHS]; // short lengths of the last rounds
@@ -282,8 +282,10 @@ OZ_FN void press_round_end(const press_total_args *a, press_sums s)
 	}
 	const bool solved = r.ratio <= 1.0f && !(r.shorten < 1.0f);
 	const bool runs = !solved && !stuck && rounds < a->most_rounds;
-	r.length = a->jacobi ? OZ_PRESS_JACOBI : press_length(&r, &s, rounds);
 	r.runs = runs ? 1.0f : 0.0f;
+	r.length = 0.0f;
+	if (runs)
+		r.length = a->jacobi ? OZ_PRESS_JACOBI : press_length(&r, &s, rounds);
 	r.sums = s;
 	a->round[0] = r;
 	if (!runs && a->halts)
@@ -318,7 +320,7 @@ OZ_FN void press_total_store(const press_total_args *a, uint g, press_sums s)
 OZ_ARGS(press_update)
 
 // The next trial, x + length e/diagonal, within its bound. If the last step is shortened, x and its
-// errors are those of the shorter step.
+// errors are those of the shorter step. With the length 0 this alone is done.
 OZ_FN void press_update_at(const press_update_args *a, uint i, uint end)
 {
 	const lane P = oz_lane_get(a->start, i, end), d = oz_lane_get(a->diagonal, i, end);
@@ -338,18 +340,6 @@ OZ_FN void press_update_at(const press_update_args *a, uint i, uint end)
 	oz_lane_put_w(a->trial, i, end, to);
 	oz_lane_put(a->before, i, end, x);
 	oz_lane_put(a->error_before, i, end, e);
-}
-
-#define press_shorten_ARGS(IN, OUT, VAL)                                                           \
-	IN(float, before) IN(press_round, round) OUT(float, change) OUT(oz_float4, trial)
-OZ_ARGS(press_shorten)
-
-// moves the trial back to a share of the last step of the iteration
-OZ_FN void press_shorten_at(const press_shorten_args *a, uint i)
-{
-	const float x = a->before[i];
-	a->change[i] = x + a->round[0].shorten * (a->change[i] - x);
-	a->trial[i].w = a->change[i];
 }
 
 #define press_finish_ARGS(IN, OUT, VAL)                                                            \
@@ -376,7 +366,6 @@ OZ_FN void press_finish_at(const press_finish_args *a, uint i)
 	X(press_measure, REDUCE_LANES)                                                             \
 	X(press_wave, REDUCE)                                                                      \
 	X(press_total, REDUCE)                                                                     \
-	X(press_shorten, EACH)                                                                     \
 	X(press_update, VECTOR)                                                                    \
 	X(press_finish, EACH)
 OZ_KERNELS(incompressible_rounds_KERNELS)
