@@ -43,6 +43,13 @@ typedef struct oz_lists {
 	const struct oz_blocks *blocks; // the same lists joined into blocks; NULL: not used
 } oz_lists;
 
+// entries that the list of so many neighbours takes on the CPU: what a PAIRS_KEEP kernel keeps of
+// it is filled up to whole quads
+OZ_FN uint oz_list_room(uint count)
+{
+	return (count + OZ_QUAD_SUMS - 1) / OZ_QUAD_SUMS * OZ_QUAD_SUMS;
+}
+
 #define OZ_MARKS 64 // bits of a mark word
 
 OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
@@ -530,11 +537,11 @@ OZ_FN int32_t oz_keep(uint *list, float *kept, int32_t n, int32_t room, const ui
 	return n + more;
 }
 
-// Fills up with particle i itself and 0, which add nothing, to a multiple of OZ_QUAD_SUMS, if there
-// is room: a loop over the rest of a list takes as long as one over four of its entries.
-OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, int32_t room, uint i)
+// Fills up with particle i itself and 0, which add nothing, to a multiple of OZ_QUAD_SUMS: a loop
+// over the rest of a list takes as long as one over four of its entries.
+OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, uint i)
 {
-	for (; n % OZ_QUAD_SUMS && n < room; n++) {
+	for (; n % OZ_QUAD_SUMS; n++) {
 		list[n] = i;
 		kept[n] = 0.0f;
 	}
@@ -548,6 +555,7 @@ OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, int32_t room, ui
 		for (uint i = begin; i < end; i++) {                                               \
 			const uint *list = lists->list + lists->start[i];                          \
 			const int32_t count = (int32_t)lists->count[i];                            \
+			const int32_t room = (int32_t)oz_list_room(lists->count[i]);               \
 			int32_t n = 0;                                                             \
 			k##_sum sum;                                                               \
 			k##_near near;                                                             \
@@ -559,10 +567,10 @@ OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, int32_t room, ui
 				k##_NEAR(OZ_NEAR_FAR, OZ_NEAR_NONE, OZ_NEAR_NONE);                 \
 				k##_pair(&a, &sum, &near, &value);                                 \
 				n = oz_keep(a.kept_list + lists->start[i],                         \
-				            a.kept + lists->start[i], n, count, list + c, value);  \
+				            a.kept + lists->start[i], n, room, list + c, value);   \
 			}                                                                          \
 			n = oz_keep_whole(a.kept_list + lists->start[i], a.kept + lists->start[i], \
-			                  n, count, i);                                            \
+			                  n, i);                                                   \
 			a.kept_count[i] = (uint)n;                                                 \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \
@@ -577,6 +585,7 @@ OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, int32_t room, ui
 		k##_pair(&sum, &near, kept[at], part);                                             \
 	}
 
+// lists of kept neighbours are whole quads, see oz_keep_whole
 #define OZ_HARNESS_PAIRS_KEPT(k)                                                                   \
 	OZ_RANGE(k)                                                                                \
 	{                                                                                          \
@@ -585,17 +594,14 @@ OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, int32_t room, ui
 			const uint *list = lists->list + lists->start[i];                          \
 			const float *kept = a.kept + lists->start[i];                              \
 			const int32_t count = (int32_t)lists->count[i];                            \
-			int32_t c = 0;                                                             \
 			k##_sum sum;                                                               \
 			k##_begin(&a, i, &sum);                                                    \
-			for (; c + OZ_QUAD_SUMS <= count; c += OZ_QUAD_SUMS) {                     \
+			for (int32_t c = 0; c < count; c += OZ_QUAD_SUMS) {                        \
 				OZ_KEPT_PAIR(k, c, 0)                                              \
 				OZ_KEPT_PAIR(k, c + 1, 1)                                          \
 				OZ_KEPT_PAIR(k, c + 2, 2)                                          \
 				OZ_KEPT_PAIR(k, c + 3, 3)                                          \
 			}                                                                          \
-			for (; c < count; c++)                                                     \
-				OZ_KEPT_PAIR(k, c, 0)                                              \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \
 	}

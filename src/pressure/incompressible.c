@@ -12,7 +12,7 @@
 #include "pressure/incompressible_rounds.cl"
 
 #define SPEED_SHARE 0.4f  // spacings that the fastest particle under pressure moves in a step
-#define FREE_SHARE  0.6f  // the same for all particles: where none presses, none is compressed
+#define FREE_SHARE  0.5f  // the same for all particles: where none presses, none is compressed
 #define FALL_SHARE  0.1f  // longest time step over √(spacing/gravity)
 #define PRESS_SHARE 0.6f  // spacings that √(P/ρ0) crosses in a step
 #define GROWTH      1.25f // of the time step from one step to the next, at most

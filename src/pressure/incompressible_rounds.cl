@@ -155,8 +155,8 @@ OZ_FN press_sums press_wave_at(const press_wave_args *a, uint i)
 
 // ---- the choice of the next step ---------------------------------------------------------------
 
-#define OZ_PRESS_JACOBI  0.5f  // length of a step of Ihmsen et al. 2014
-#define OZ_PRESS_LONGEST 50.0f // step of the accelerated iteration
+#define OZ_PRESS_JACOBI  0.5f   // length of a step of Ihmsen et al. 2014
+#define OZ_PRESS_LONGEST 200.0f // step of the accelerated iteration
 
 #define OZ_SHORT_LENGTHS 5    // of the last rounds; the shortest of them is taken
 #define OZ_SHORT_SHARE   0.3f // below this share of the long length the short one is taken, first
