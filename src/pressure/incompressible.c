@@ -290,35 +290,59 @@ static void report(oz_sim *sim, const press_round *r)
 	sim->report.density_error = mean;
 }
 
-#define ROUNDS_AHEAD 4u // rounds that a device with a queue gets before the host reads the record
+#define ROUNDS_AHEAD 4u  // rounds that a device with a queue gets before the host reads the record
+#define MOST_AHEAD   32u // the same in the beginning
+
+// Rounds that are queued in the beginning: two less than those of the last step.
+static uint32_t first_rounds(uint32_t last)
+{
+	const uint32_t most = last < MOST_AHEAD ? last : MOST_AHEAD;
+	return most > ROUNDS_AHEAD + 2 ? most - 2 : ROUNDS_AHEAD;
+}
+
+// one round
+static void take_round(oz_sim *sim, const float *error)
+{
+	update(sim, error);
+	accelerate(sim);
+	predict(sim);
+	measure(sim, sim->pressure->work.error, SUMS_ROUND);
+}
+
+static press_round read_round(const oz_sim *sim)
+{
+	oz_device *d = sim->device;
+	press_round r;
+	d->ops->read(d, &r, sim->pressure->work.round, 0, sizeof r);
+	return r;
+}
 
 // Takes rounds until the solution is found, or more are of no use. The errors of the guess are
-// measured already.
+// measured already. A device with a queue gets about as many rounds as the last step took, then
+// ROUNDS_AHEAD at a time; those behind the last one do nothing.
 static press_round iterate(oz_sim *sim)
 {
 	oz_device *d = sim->device;
 	const oz_press_work *w = &sim->pressure->work;
 	// what models do in a round may need the host
 	const bool ahead = d->queues && sim->slots->count == 0;
-	const float *at = w->source;
-	press_round r = {0};
+	uint32_t queue = ahead ? first_rounds(sim->pressure->rounds) : 0;
+	const float *error = w->source;
 	const uint one = 1;
-	if (!ahead)
-		d->ops->read(d, &r, w->round, 0, sizeof r);
-	while (ahead || r.runs > 0) {
-		for (uint32_t k = 0; k < (ahead ? ROUNDS_AHEAD : 1); k++) {
-			update(sim, at);
-			accelerate(sim);
-			predict(sim);
-			at = w->error;
-			measure(sim, at, SUMS_ROUND);
+	press_round r;
+	for (;;) {
+		for (uint32_t k = 0; k < queue; k++) {
+			take_round(sim, error);
+			error = w->error;
 		}
-		d->ops->read(d, &r, w->round, 0, sizeof r);
+		r = read_round(sim);
 		if (!(r.runs > 0))
 			break;
+		queue = ahead ? ROUNDS_AHEAD : 1;
 	}
 	if (d->queues)
 		d->ops->write(d, d->go, 0, &one, sizeof one);
+	sim->pressure->rounds = (uint32_t)r.rounds;
 	return r;
 }
 

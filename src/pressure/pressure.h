@@ -58,8 +58,9 @@ typedef struct oz_pressure_state {
 	void (*push)(oz_sim *sim, const oz_float4 *trial, oz_float4 *acceleration);
 	void (*add_diagonal)(oz_sim *sim, const oz_float4 *guess, float span, float least,
 	                     float *diagonal);
-	bool fresh;    // set by the world: particles were added since the last whole step
-	bool unsolved; // the last step was not solved; its event was raised
+	bool fresh;      // set by the world: particles were added since the last whole step
+	uint32_t rounds; // of the last step; changes no result
+	bool unsolved;   // the last step was not solved; its event was raised
 } oz_pressure_state;
 
 extern const oz_pressure_ops oz_pressure_eos, oz_pressure_incompressible;
