@@ -216,13 +216,14 @@ static void a_tank_filled_to_its_lid_rests(void **state)
 	test_run_until(w, 0.5);
 	test_load(w, 0);
 	const double early = test_kinetic_energy(w);
-	test_run_until(w, test_is_long() ? 10 : 3);
+	// the edges of the lattice give way for 3 s; the energy falls after that
+	test_run_until(w, test_is_long() ? 10 : 5);
 	const oz_stats stats = test_stats(w);
 	const double load = -test_load(w, 0).force[1] / (stats.mass * GRAVITY);
 	print_message("full tank: %.2e J, then %.2e J; load %.4f\n", early, stats.kinetic_energy,
 	              load);
 	expect_inside(w, WIDE, WIDE);
-	assert_true(stats.kinetic_energy < early);
+	assert_true(stats.kinetic_energy < 0.5 * early);
 	test_near(load, 1, 0.02, "load over the weight");
 	oz_world_destroy(w);
 }

@@ -133,7 +133,8 @@ static uint64_t room_of(const sight *s, uint32_t particles)
 		uint32_t longest = 0;
 		for (uint32_t k = i; k < i + s->stride && k < particles; k++)
 			longest = s->count[k] > longest ? s->count[k] : longest;
-		room += (uint64_t)longest * s->stride;
+		// lists that are not interleaved take whole quads
+		room += s->stride == 1 ? oz_list_room(longest) : (uint64_t)longest * s->stride;
 	}
 	return room;
 }

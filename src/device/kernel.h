@@ -35,6 +35,10 @@
 //   PAIRS_KEEP     the same                          keeps neighbours for PAIRS_KEPT
 //   PAIRS_KEPT     the same                          item i and the neighbours kept, as quads
 //   REDUCE         k_at(a, i) gives a record         one record for each OZ_GROUP items; OZ_REDUCE
+//   REDUCE_LANES   k_at(a, i, end) gives k_lanes     the same, items i, i + 1 … of one vector,
+//   below
+//                                                    `end`; k_join_lanes joins two, k_fold makes a
+//                                                    record of one
 //   CPU            k_range                           on the CPU only, written by hand
 //
 // Pair kernels compute on lanes. A `lane` is a float in OpenCL and a vector of 4, 8 or 16 floats in

@@ -43,6 +43,13 @@ typedef struct oz_lists {
 	const struct oz_blocks *blocks; // the same lists joined into blocks; NULL: not used
 } oz_lists;
 
+// entries that the list of so many neighbours takes on the CPU: what a PAIRS_KEEP kernel keeps of
+// it is filled up to whole quads
+OZ_FN uint oz_list_room(uint count)
+{
+	return (count + OZ_QUAD_SUMS - 1) / OZ_QUAD_SUMS * OZ_QUAD_SUMS;
+}
+
 #define OZ_MARKS 64 // bits of a mark word
 
 OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
@@ -243,6 +250,42 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 	memcpy(records + i, last, sizeof *last * (end - i));
 }
 
+// the numbers of items i, i + 1 … below `end`; 0 in lanes beyond it
+OZ_FN lane oz_lane_get(const float *numbers, uint i, uint end)
+{
+	lane v = {0};
+	if (i + OZ_LANES <= end)
+		memcpy(&v, numbers + i, sizeof v);
+	else
+		memcpy(&v, numbers + i, sizeof *numbers * (end - i));
+	return v;
+}
+
+// writes the numbers of items i, i + 1 … below `end`
+OZ_FN void oz_lane_put(float *numbers, uint i, uint end, lane v)
+{
+	if (i + OZ_LANES <= end)
+		memcpy(numbers + i, &v, sizeof v);
+	else
+		memcpy(numbers + i, &v, sizeof *numbers * (end - i));
+}
+
+// writes them into the w of records
+OZ_FN void oz_lane_put_w(oz_float4 *records, uint i, uint end, lane v)
+{
+	for (uint k = 0; k < OZ_LANES && i + k < end; k++)
+		records[i + k].w = v[k];
+}
+
+// the largest of all lanes
+OZ_FN float oz_lane_most(lane v)
+{
+	float most = v[0];
+	for (uint k = 1; k < OZ_LANES; k++)
+		most = oz_max(v[k], most);
+	return most;
+}
+
 #define OZ_FIELD_IN(type, name)  const type *name;
 #define OZ_FIELD_OUT(type, name) type *name;
 #define OZ_FIELD_VAL(type, name) type name;
@@ -325,6 +368,21 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 			for (uint i = first + 1u; i < last; i++)                                   \
 				all = k##_join(all, k##_at(&a, i));                                \
 			k##_store(&a, first / OZ_GROUP, all);                                      \
+		}                                                                                  \
+	}
+
+// the same with vectors of items; lanes are joined at the end of a group
+#define OZ_HARNESS_REDUCE_LANES(k)                                                                 \
+	OZ_RANGE(k)                                                                                \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		(void)lists;                                                                       \
+		for (uint first = begin; first < end; first += OZ_GROUP) {                         \
+			const uint last = end - first < OZ_GROUP ? end : first + OZ_GROUP;         \
+			k##_lanes all = k##_at(&a, first, last);                                   \
+			for (uint i = first + OZ_LANES; i < last; i += OZ_LANES)                   \
+				all = k##_join_lanes(all, k##_at(&a, i, last));                    \
+			k##_store(&a, first / OZ_GROUP, k##_fold(all));                            \
 		}                                                                                  \
 	}
 
@@ -458,79 +516,7 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 		}                                                                                  \
 	}
 
-// Copies the entries of a vector whose value is not 0 behind the `n` entries that are kept already,
-// and returns their number. It writes below `room` only: what follows may belong to another thread.
-OZ_FN int32_t oz_keep(uint *list, float *kept, int32_t n, int32_t room, const uint *from,
-                      lane value)
-{
-	uint entry[OZ_LANES], number[OZ_LANES], values[OZ_LANES];
-	const uint32_t bits = lane_less(lane_min(value, -value), 0.0f);
-	const int32_t more = __builtin_popcount(bits);
-	const size_t size = sizeof(uint) * (size_t)(n + OZ_LANES <= room ? OZ_LANES : more);
-	memcpy(values, &value, sizeof value);
-	lane_pack(entry, from, bits);
-	lane_pack(number, values, bits);
-	memcpy(list + n, entry, size);
-	memcpy(kept + n, number, size);
-	return n + more;
-}
-
-#define OZ_HARNESS_PAIRS_KEEP(k)                                                                   \
-	OZ_RANGE(k)                                                                                \
-	{                                                                                          \
-		const k##_args a = *(const k##_args *)args;                                        \
-		for (uint i = begin; i < end; i++) {                                               \
-			const uint *list = lists->list + lists->start[i];                          \
-			const int32_t count = (int32_t)lists->count[i];                            \
-			int32_t n = 0;                                                             \
-			k##_sum sum;                                                               \
-			k##_near near;                                                             \
-			k##_begin(&a, i, &sum);                                                    \
-			for (int32_t c = 0; c < count; c += OZ_LANES) {                            \
-				const int32_t left = count - c;                                    \
-				lane value = {0};                                                  \
-				k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);              \
-				k##_NEAR(OZ_NEAR_FAR, OZ_NEAR_NONE, OZ_NEAR_NONE);                 \
-				k##_pair(&a, &sum, &near, &value);                                 \
-				n = oz_keep(a.kept_list + lists->start[i],                         \
-				            a.kept + lists->start[i], n, count, list + c, value);  \
-			}                                                                          \
-			a.kept_count[i] = (uint)n;                                                 \
-			k##_end(&a, i, &sum);                                                      \
-		}                                                                                  \
-	}
-
-#define OZ_NEAR_QUAD_FETCH(name) near.name = quad_load(a.name + list[at]);
-#define OZ_KEPT_PAIR(k, c, part)                                                                   \
-	{                                                                                          \
-		const int32_t at = (c);                                                            \
-		k##_near near;                                                                     \
-		k##_NEAR(OZ_NEAR_QUAD_FETCH, OZ_NEAR_QUAD_FETCH, OZ_NEAR_NONE);                    \
-		k##_pair(&sum, &near, kept[at], part);                                             \
-	}
-
-#define OZ_HARNESS_PAIRS_KEPT(k)                                                                   \
-	OZ_RANGE(k)                                                                                \
-	{                                                                                          \
-		const k##_args a = *(const k##_args *)args;                                        \
-		for (uint i = begin; i < end; i++) {                                               \
-			const uint *list = lists->list + lists->start[i];                          \
-			const float *kept = a.kept + lists->start[i];                              \
-			const int32_t count = (int32_t)lists->count[i];                            \
-			int32_t c = 0;                                                             \
-			k##_sum sum;                                                               \
-			k##_begin(&a, i, &sum);                                                    \
-			for (; c + OZ_QUAD_SUMS <= count; c += OZ_QUAD_SUMS) {                     \
-				OZ_KEPT_PAIR(k, c, 0)                                              \
-				OZ_KEPT_PAIR(k, c + 1, 1)                                          \
-				OZ_KEPT_PAIR(k, c + 2, 2)                                          \
-				OZ_KEPT_PAIR(k, c + 3, 3)                                          \
-			}                                                                          \
-			for (; c < count; c++)                                                     \
-				OZ_KEPT_PAIR(k, c, 0)                                              \
-			k##_end(&a, i, &sum);                                                      \
-		}                                                                                  \
-	}
+#include "device/kernel_kept.h"
 
 #endif
 #endif

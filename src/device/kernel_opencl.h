@@ -118,6 +118,11 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 	records[i] = oz_make4(v.x, v.y, v.z, v.w);
 }
 
+#define oz_lane_get(numbers, i, end)      ((numbers)[i])
+#define oz_lane_put(numbers, i, end, v)   ((numbers)[i] = (v))
+#define oz_lane_put_w(records, i, end, v) ((records)[i].w = (v))
+#define oz_lane_most(v)                   (v)
+
 // Parameters and variables of the harness begin with oz_, so that they do not clash with arguments
 // of a kernel. Every kernel does nothing if *oz_go is 0.
 #define OZ_GO __global const uint *oz_go
@@ -187,8 +192,13 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 	}
 
 // the work items of a group process OZ_GROUP items and join their records in a tree
-#define OZ_REDUCE_ITEMS 128u
-#define OZ_HARNESS_REDUCE(k)                                                                       \
+#define OZ_REDUCE_ITEMS      128u
+#define OZ_HARNESS_REDUCE(k) OZ_HARNESS_REDUCE_BY(k, OZ_REDUCE_ITEM)
+// a vector has one item here
+#define OZ_HARNESS_REDUCE_LANES(k) OZ_HARNESS_REDUCE_BY(k, OZ_REDUCE_LANE)
+#define OZ_REDUCE_ITEM(k, a, i)    k##_at(a, i)
+#define OZ_REDUCE_LANE(k, a, i)    k##_fold(k##_at(a, i, (i) + 1u))
+#define OZ_HARNESS_REDUCE_BY(k, oz_item_of)                                                        \
 	__kernel __attribute__((reqd_work_group_size(OZ_REDUCE_ITEMS, 1, 1))) void                 \
 	k(OZ_GO, uint oz_n OZ_PARAMS(k), __local k##_record *oz_records)                           \
 	{                                                                                          \
@@ -197,10 +207,10 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 		const uint oz_first = oz_group * OZ_GROUP, oz_left = oz_n - oz_first;              \
 		const uint oz_held = oz_left < OZ_GROUP ? oz_left : OZ_GROUP;                      \
 		if (*oz_go && oz_item < oz_held) {                                                 \
-			k##_record oz_own = k##_at(&oz_a, oz_first + oz_item);                     \
+			k##_record oz_own = oz_item_of(k, &oz_a, oz_first + oz_item);              \
 			for (uint oz_i = oz_item + OZ_REDUCE_ITEMS; oz_i < oz_held;                \
 			     oz_i += OZ_REDUCE_ITEMS)                                              \
-				oz_own = k##_join(oz_own, k##_at(&oz_a, oz_first + oz_i));         \
+				oz_own = k##_join(oz_own, oz_item_of(k, &oz_a, oz_first + oz_i));  \
 			oz_records[oz_item] = oz_own;                                              \
 		}                                                                                  \
 		barrier(CLK_LOCAL_MEM_FENCE);                                                      \

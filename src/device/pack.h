@@ -24,7 +24,8 @@ typedef enum oz_kernel_way {
 	OZ_WAY_PAIRS_LINKED,
 	OZ_WAY_PAIRS_KEEP,
 	OZ_WAY_PAIRS_KEPT,
-	OZ_WAY_CPU
+	OZ_WAY_CPU,
+	OZ_WAY_REDUCE_LANES = OZ_WAY_REDUCE // a device launches both in the same way
 } oz_kernel_way;
 
 // one argument of a kernel, from the list in its file

@@ -35,6 +35,7 @@ extern const oz_kernel_pack OZ_PACK;
 #define OZ_ARGS_VECTOR(k)        OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_LOCAL(k)         OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_REDUCE(k)        OZ_ARGS_OF_LIST(k)
+#define OZ_ARGS_REDUCE_LANES(k)  OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_PAIRS(k)         OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_PAIRS_MARKED(k)  OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_PAIRS_AT_REST(k) OZ_ARGS_OF_LIST(k)
@@ -47,6 +48,7 @@ extern const oz_kernel_pack OZ_PACK;
 #define OZ_RECORD_VECTOR(k)        0
 #define OZ_RECORD_LOCAL(k)         0
 #define OZ_RECORD_REDUCE(k)        sizeof(k##_record)
+#define OZ_RECORD_REDUCE_LANES(k)  sizeof(k##_record)
 #define OZ_RECORD_PAIRS(k)         0
 #define OZ_RECORD_PAIRS_MARKED(k)  0
 #define OZ_RECORD_PAIRS_AT_REST(k) 0

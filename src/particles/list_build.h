@@ -15,8 +15,9 @@ typedef struct oz_list_build {
 	uint64_t list_capacity; // entries of list
 	uint *start, *count;    // out, of each particle
 	uint64_t used;        // out: entries needed; more than list_capacity: lists are incomplete
-	uint64_t entries;     // out: of these, neighbours (others are padding)
+	uint64_t entries;     // out: of these, neighbours (others are spare)
 	atomic_ullong cursor; // entries of `list` that threads have reserved
+	atomic_ullong listed; // of these, neighbours
 } oz_list_build;
 
 #define list_build_ARGS(IN, OUT, VAL) OUT(oz_list_build, build)

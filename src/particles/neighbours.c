@@ -237,7 +237,8 @@ static void build_in_two_passes(oz_device *d, oz_list_build *b, uint32_t count,
 static void build_on_cpu(oz_device *d, oz_list_build *b, uint32_t count)
 {
 	OZ_LAUNCH(d, list_build, count, .build = b);
-	b->used = b->entries = atomic_load(&b->cursor);
+	b->used = atomic_load(&b->cursor);
+	b->entries = atomic_load(&b->listed);
 }
 
 // Builds all lists; enlarges their buffer and repeats if they do not fit. False when out of memory.

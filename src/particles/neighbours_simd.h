@@ -13,9 +13,10 @@
 
 typedef struct collector {
 	const oz_list_build *build;
-	atomic_ullong *cursor;
+	atomic_ullong *cursor, *listed_by_all;
 	uint first, next; // the lists of particles [first, next) are in the buffer
 	uint used;
+	uint listed; // of `used`, neighbours
 	uint entries[COLLECTED];
 } collector;
 
@@ -24,13 +25,14 @@ typedef struct collector {
 static void flush(collector *k)
 {
 	const uint64_t at = atomic_fetch_add(k->cursor, k->used);
+	atomic_fetch_add(k->listed_by_all, k->listed);
 	const bool fits = at + k->used <= k->build->list_capacity;
 	if (fits && k->used)
 		memcpy(k->build->list + at, k->entries, sizeof(uint) * k->used);
 	for (uint i = k->first; i < k->next; i++)
 		k->build->start[i] = fits ? (uint)(k->build->start[i] + at) : 0;
 	k->first = k->next;
-	k->used = 0;
+	k->used = k->listed = 0;
 }
 
 // Appends the list of particle i, those candidates of its cell that are within the search radius,
@@ -53,7 +55,10 @@ static void list_from_candidates(collector *k, candidates *c, uint i)
 	c->x[c->own + i] = p.x;
 	k->build->start[i] = k->used;
 	k->build->count[i] = count;
-	k->used += count;
+	for (uint n = count; n < oz_list_room(count); n++)
+		out[n] = 0;
+	k->used += oz_list_room(count);
+	k->listed += count;
 	k->next = i + 1;
 }
 
@@ -83,12 +88,15 @@ static void list_of_crowded(collector *k, uint i)
 	const oz_list_build *b = k->build;
 	flush(k);
 	const uint count = list_scalar(b, i, NULL);
-	const uint64_t at = atomic_fetch_add(k->cursor, count);
-	const bool fits = at + count <= b->list_capacity;
+	const uint64_t at = atomic_fetch_add(k->cursor, oz_list_room(count));
+	const bool fits = at + oz_list_room(count) <= b->list_capacity;
+	atomic_fetch_add(k->listed_by_all, count);
 	b->start[i] = fits ? (uint)at : 0;
 	b->count[i] = count;
 	if (fits)
 		list_scalar(b, i, b->list + at);
+	for (uint n = count; fits && n < oz_list_room(count); n++)
+		b->list[at + n] = 0;
 	k->first = k->next = i + 1;
 }
 
@@ -99,7 +107,8 @@ static inline void list_build_range(const void *args, const oz_lists *lists, uin
 	candidates c;
 	collector k;
 	(void)lists;
-	k.build = build, k.cursor = &build->cursor, k.first = k.next = begin, k.used = 0;
+	k.build = build, k.cursor = &build->cursor, k.listed_by_all = &build->listed;
+	k.first = k.next = begin, k.used = k.listed = 0;
 	for (uint i = begin; i < end;) {
 		const oz_cell cell = oz_cell_of(build->grid, build->position[i]);
 		uint cell_end = build->cell_start[oz_key_of(build->grid, cell) + 1];

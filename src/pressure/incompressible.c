@@ -9,10 +9,10 @@
 
 #include "pressure/incompressible.cl"
 #include "pressure/incompressible_contact.cl"
+#include "pressure/incompressible_rounds.cl"
 
-#define JACOBI      0.5f  // length of a step of Ihmsen et al. 2014
-#define LONGEST     50.0f // step of the accelerated iteration
-#define SPEED_SHARE 0.4f  // spacings that the fastest particle moves in a step
+#define SPEED_SHARE 0.4f  // spacings that the fastest particle under pressure moves in a step
+#define FREE_SHARE  0.5f  // the same for all particles: where none presses, none is compressed
 #define FALL_SHARE  0.1f  // longest time step over √(spacing/gravity)
 #define PRESS_SHARE 0.6f  // spacings that √(P/ρ0) crosses in a step
 #define GROWTH      1.25f // of the time step from one step to the next, at most
@@ -37,9 +37,10 @@ static uint32_t sums_of(uint32_t particles)
 static void give(oz_sim *sim)
 {
 	oz_press_work *w = &sim->pressure->work;
-	const void *taken[] = {w->guess,  w->trial,  w->press,    w->before, w->error_before,
-	                       w->error,  w->source, w->diagonal, w->bound,  w->slack,
-	                       w->excess, w->sums,   w->most};
+	const void *taken[] = {w->start,    w->change, w->normal,       w->guess,  w->trial,
+	                       w->press,    w->before, w->error_before, w->error,  w->source,
+	                       w->diagonal, w->bound,  w->slack,        w->excess, w->sums,
+	                       w->most,     w->round};
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
 	*w = (oz_press_work){0};
@@ -50,10 +51,12 @@ static oz_result reserve(oz_sim *sim, oz_error *error)
 	oz_press_work *w = &sim->pressure->work;
 	oz_scratch *s = &sim->scratch;
 	const uint32_t n = sim->particles.capacity;
-	float **numbers[] = {&w->before, &w->error_before, &w->error,  &w->source, &w->diagonal,
-	                     &w->bound,  &w->slack,        &w->excess, &w->most};
-	oz_float4 **records[] = {&w->guess, &w->trial, &w->press};
+	float **numbers[] = {&w->start, &w->change, &w->before,   &w->error_before,
+	                     &w->error, &w->source, &w->diagonal, &w->bound,
+	                     &w->slack, &w->excess, &w->most};
+	oz_float4 **records[] = {&w->guess, &w->trial, &w->press, &w->normal};
 	bool all = (w->sums = OZ_TAKE(s, press_sums, "sums of pressure", sums_of(n)));
+	all = (w->round = OZ_TAKE(s, press_round, "round of pressure", 1)) && all;
 	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
 		all = (*numbers[k] = OZ_TAKE(s, float, "pressure", n)) && all;
 	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
@@ -99,7 +102,7 @@ static void begin(oz_sim *sim)
 	OZ_LAUNCH(sim->device, press_begin, p->count, .position = p->position,
 	          .velocity = p->velocity, .acceleration = p->acceleration, .material = p->material,
 	          .matter = sim->matter, .nozzle = OZ_OPTIONAL(b->nozzle), .guess = w->guess,
-	          .trial = w->trial, .before = w->before,
+	          .trial = w->trial, .start = w->start, .change = w->change, .before = w->before,
 	          .nozzles = b->nozzle ? b->nozzles.count : 0, .kick = oz_kick(sim));
 	if (rules.motion > 0)
 		OZ_LAUNCH(sim->device, press_wall_motion, p->count, .position = p->position,
@@ -144,7 +147,7 @@ static void find_source(oz_sim *sim)
 		                .excess = w->excess, .kept_list = sim->neighbours.kept.list,
 		                .kept = sim->neighbours.kept.number,
 		                .kept_count = sim->neighbours.kept.count, .source = w->source,
-		                .diagonal = w->diagonal, .fluid = sim->fluid,
+		                .diagonal = w->diagonal, .normal = w->normal, .fluid = sim->fluid,
 		                .plain_only = c->plain != NULL, .dt = sim->time_step,
 		                .span = span_of(sim), .least = least_of(sim));
 	if (sim->slots->count)
@@ -169,7 +172,7 @@ static void accelerate(oz_sim *sim)
 	               touching = oz_contact_lists(sim, c->touching);
 	if (oz_contact_leaves_plain(sim))
 		OZ_LAUNCH_PAIRS(sim->device, press_accelerate, p->count, &kept, .trial = w->trial,
-		                .guess = w->guess, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
+		                .normal = w->normal, .plain = OZ_OPTIONAL(c->plain),
 		                .kept = sim->neighbours.kept.number, .press = w->press,
 		                .fluid = sim->fluid, .plain_only = c->plain != NULL);
 	if (sim->slots->count)
@@ -180,6 +183,9 @@ static void accelerate(oz_sim *sim)
 		                .reach = oz_contact_reach(sim), .has_plain = c->plain != NULL);
 	sim->pressure->push(sim, w->trial, w->press);
 	sim->pressure->project(sim, w->press);
+	if (sim->slots->count)
+		OZ_LAUNCH(sim->device, press_moment, p->count, .trial = w->trial,
+		          .press = w->press);
 }
 
 // the errors after the step with these accelerations
@@ -192,10 +198,11 @@ static void predict(oz_sim *sim)
 	               touching = oz_contact_lists(sim, c->touching);
 	if (oz_contact_leaves_plain(sim))
 		OZ_LAUNCH_PAIRS(sim->device, press_predict, p->count, &kept, .trial = w->trial,
-		                .press = w->press, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
-		                .source = w->source, .kept = sim->neighbours.kept.number,
-		                .error = w->error, .fluid = sim->fluid,
-		                .plain_only = c->plain != NULL, .span = span_of(sim));
+		                .press = w->press, .normal = w->normal,
+		                .plain = OZ_OPTIONAL(c->plain), .source = w->source,
+		                .kept = sim->neighbours.kept.number, .error = w->error,
+		                .fluid = sim->fluid, .plain_only = c->plain != NULL,
+		                .span = span_of(sim));
 	if (sim->slots->count)
 		OZ_LAUNCH_PAIRS(sim->device, contact_predict, p->count, &touching,
 		                .trial = w->trial, .press = w->press, .contact_key = c->contact_key,
@@ -206,111 +213,6 @@ static void predict(oz_sim *sim)
 	sim->pressure->add_rate(sim, w->press, span_of(sim), w->error);
 }
 
-// joins the sums of groups, level by level, to one record and reads it
-static press_sums total(const oz_sim *sim)
-{
-	const oz_press_work *w = &sim->pressure->work;
-	uint32_t at = 0, groups = groups_of(sim->particles.count);
-	press_sums sums;
-	while (groups > 1) {
-		const uint32_t next = groups_of(groups);
-		OZ_LAUNCH(sim->device, press_total, groups, .in = w->sums, .groups = w->sums,
-		          .from = at, .first = at + groups);
-		at += groups;
-		groups = next;
-	}
-	sim->device->ops->read(sim->device, &sums, w->sums, sizeof sums * at, sizeof sums);
-	return sums;
-}
-
-// the sums over all particles, for the errors of a trial
-static press_sums measure(oz_sim *sim, const float *error)
-{
-	const oz_particles *p = &sim->particles;
-	const oz_press_work *w = &sim->pressure->work;
-	OZ_LAUNCH(sim->device, press_measure, p->count, .position = p->position, .trial = w->trial,
-	          .before = w->before, .error = error, .error_before = w->error_before,
-	          .source = w->source, .diagonal = w->diagonal, .bound = w->bound, .most = w->most,
-	          .slack = w->slack, .groups = w->sums, .first = 0,
-	          .slot = OZ_OPTIONAL(sim->slots->slot), .slots = sim->slots->count);
-	return total(sim);
-}
-
-// the next trial
-static void update(oz_sim *sim, const float *error, float length)
-{
-	const oz_particles *p = &sim->particles;
-	const oz_press_work *w = &sim->pressure->work;
-	OZ_LAUNCH(sim->device, press_update, p->count, .position = p->position, .error = error,
-	          .diagonal = w->diagonal, .bound = w->bound, .most = w->most, .slack = w->slack,
-	          .trial = w->trial, .before = w->before, .error_before = w->error_before,
-	          .length = length);
-}
-
-// ---- the solver --------------------------------------------------------------------------------
-
-#define SHORT_LENGTHS 5u   // of the last rounds; the shortest of them is taken
-#define SHORT_SHARE   0.3f // below this share of the long length the short one is taken, at first
-#define SHORT_CHANGE  0.9f // of that share, when it was taken
-
-// the choice between the two lengths of Barzilai & Borwein
-typedef struct step_lengths {
-	float latest[SHORT_LENGTHS]; // short lengths of the last rounds; INFINITY: there was none
-	float share;                 // see SHORT_SHARE
-} step_lengths;
-
-// The length of the next step of the iteration; JACOBI in the first round. The long length of
-// Barzilai & Borwein suits errors of long waves, and makes those of short waves grow. Where the
-// short length differs much from it there are such errors, and the shortest of the last rounds
-// removes them (ABBmin, Frassoldati et al. 2008).
-static float length_of(const oz_sim *sim, uint32_t rounds, const press_sums *sums, step_lengths *l)
-{
-	if (sim->def.solver == OZ_SOLVER_JACOBI || rounds == 0)
-		return JACOBI;
-	float *latest = &l->latest[rounds % SHORT_LENGTHS];
-	*latest = INFINITY;
-	if (!(sums->energy > 0))
-		return JACOBI;
-	const float longer = sums->length2 / sums->energy;
-	float shorter = sums->change2 > 0 ? sums->energy / sums->change2 : longer;
-	const bool differ = shorter < l->share * longer;
-	*latest = shorter;
-	for (uint32_t k = 1; k < SHORT_LENGTHS && k < rounds; k++)
-		shorter = fminf(shorter, l->latest[(rounds - k) % SHORT_LENGTHS]);
-	l->share *= differ ? SHORT_CHANGE : 1 / SHORT_CHANGE;
-	return fminf(differ ? shorter : longer, LONGEST);
-}
-
-#define VALUES 6u // of the last rounds; a step that exceeds them all is shortened
-
-// The lengths of Barzilai & Borwein can overshoot. If the value exceeds those of the last rounds,
-// the last step of the iteration is shortened to the minimum along it; there the value is quadratic
-// and the errors are linear. Returns whether it was shortened: the accelerations are then those of
-// the longer step.
-static bool shorten(oz_sim *sim, float values[VALUES], uint32_t rounds, press_sums *sums)
-{
-	const oz_press_work *w = &sim->pressure->work;
-	const float before = values[(rounds - 1) % VALUES];
-	float most = values[0];
-	for (uint32_t k = 1; k < VALUES && k < rounds; k++)
-		most = fmaxf(most, values[k]);
-	const float share = sums->slope / sums->energy;
-	const bool exceeds = sim->def.solver != OZ_SOLVER_JACOBI && !(sums->value <= most) &&
-	                     share > 0 && share < 1;
-	if (exceeds) {
-		OZ_LAUNCH(sim->device, press_shorten, sim->particles.count, .before = w->before,
-		          .error_before = w->error_before, .trial = w->trial, .error = w->error,
-		          .share = share);
-		sums->value = before - share * (sums->slope - 0.5f * share * sums->energy);
-	}
-	values[rounds % VALUES] = sums->value;
-	return exceeds;
-}
-
-// In a body with a rest shape few particles are in contact: the mean of all does not show their
-// errors.
-#define REST_SHAPE_ERROR 20.0f // largest error of a particle with a rest shape, over the mean
-
 // The mean error that is small enough. An error e of the density is an error e × depth/Δt of the
 // velocity: the shorter the step, the smaller the error must be.
 static float tolerance(const oz_sim *sim)
@@ -318,38 +220,66 @@ static float tolerance(const oz_sim *sim)
 	return sim->def.density_error * press_release_share(&sim->fluid, sim->time_step);
 }
 
-// the errors over what is small enough; at most 1 when solved
-static float error_ratio(const oz_sim *sim, const press_sums *sums)
+// what the sums are for
+typedef enum sums_use {
+	SUMS_READ,  // read by the host
+	SUMS_BEGIN, // those of the guess, which begin the iteration
+	SUMS_ROUND  // those of a round
+} sums_use;
+
+// joins the sums of groups, level by level, to one record; returns its index
+static uint32_t join_sums(const oz_sim *sim, sums_use use)
 {
-	const float mean = sums->active > 0 ? sums->residual / sums->active : 0;
-	return fmaxf(mean, sums->largest / REST_SHAPE_ERROR) / tolerance(sim);
+	const oz_press_work *w = &sim->pressure->work;
+	uint32_t at = 0, groups = groups_of(sim->particles.count), next;
+	do {
+		next = groups_of(groups);
+		OZ_LAUNCH(sim->device, press_total, groups, .in = w->sums, .groups = w->sums,
+		          .round = w->round, .go = sim->device->go, .from = at,
+		          .first = at + groups, .chooses = next == 1 && use != SUMS_READ,
+		          .begins = use == SUMS_BEGIN, .halts = sim->device->queues,
+		          .jacobi = sim->def.solver == OZ_SOLVER_JACOBI,
+		          .most_rounds = sim->def.max_rounds, .tolerance = tolerance(sim));
+		at += groups;
+		groups = next;
+	} while (groups > 1);
+	return at;
 }
 
-// Some errors cannot be removed, such as that of a drop inside a solid. The solver stops when
-// PATIENCE rounds have not reduced the errors to a share of PROGRESS.
-#define PATIENCE 80u
-#define PROGRESS 0.9f
-
-typedef struct progress {
-	float ratio; // error_ratio, PATIENCE rounds ago
-	bool stuck;  // no progress since then
-} progress;
-
-static void watch(progress *p, uint32_t rounds, float ratio)
+// the sums over all particles for the errors of a trial; then the length of the next step
+static void measure(oz_sim *sim, const float *error, sums_use use)
 {
-	if (rounds % PATIENCE)
-		return;
-	p->stuck = rounds > 0 && ratio > PROGRESS * p->ratio;
-	p->ratio = ratio;
+	const oz_particles *p = &sim->particles;
+	const oz_press_work *w = &sim->pressure->work;
+	OZ_LAUNCH(sim->device, press_measure, p->count, .start = w->start, .change = w->change,
+	          .before = w->before, .error = error, .error_before = w->error_before,
+	          .source = w->source, .diagonal = w->diagonal, .bound = w->bound, .most = w->most,
+	          .slack = w->slack, .groups = w->sums, .first = 0,
+	          .slot = OZ_OPTIONAL(sim->slots->slot), .slots = sim->slots->count);
+	join_sums(sim, use);
 }
+
+// the next trial
+static void update(oz_sim *sim, const float *error)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_press_work *w = &sim->pressure->work;
+	OZ_LAUNCH(sim->device, press_update, p->count, .start = w->start, .change = w->change,
+	          .error = error, .diagonal = w->diagonal, .bound = w->bound, .most = w->most,
+	          .slack = w->slack, .round = w->round, .trial = w->trial, .before = w->before,
+	          .error_before = w->error_before);
+}
+
+// ---- the solver --------------------------------------------------------------------------------
 
 #define UNSOLVED 10.0f // times what is small enough: raises an event
 
-static void report(oz_sim *sim, uint32_t rounds, const press_sums *sums)
+static void report(oz_sim *sim, const press_round *r)
 {
 	oz_pressure_state *s = sim->pressure;
-	const float mean = sums->active > 0 ? sums->residual / sums->active : 0;
-	const bool unsolved = !(error_ratio(sim, sums) <= UNSOLVED);
+	const float mean = r->sums.active > 0 ? r->sums.residual / r->sums.active : 0;
+	const uint32_t rounds = (uint32_t)r->rounds;
+	const bool unsolved = !(r->ratio <= UNSOLVED);
 	if (unsolved && !s->unsolved)
 		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, mean,
 		               "pressure: the mean error of the density is %.2g after %u rounds, "
@@ -358,6 +288,62 @@ static void report(oz_sim *sim, uint32_t rounds, const press_sums *sums)
 	s->unsolved = unsolved;
 	sim->report.pressure_rounds = rounds;
 	sim->report.density_error = mean;
+}
+
+#define ROUNDS_AHEAD 4u  // rounds that a device with a queue gets before the host reads the record
+#define MOST_AHEAD   32u // the same in the beginning
+
+// Rounds that are queued in the beginning: two less than those of the last step.
+static uint32_t first_rounds(uint32_t last)
+{
+	const uint32_t most = last < MOST_AHEAD ? last : MOST_AHEAD;
+	return most > ROUNDS_AHEAD + 2 ? most - 2 : ROUNDS_AHEAD;
+}
+
+// one round
+static void take_round(oz_sim *sim, const float *error)
+{
+	update(sim, error);
+	accelerate(sim);
+	predict(sim);
+	measure(sim, sim->pressure->work.error, SUMS_ROUND);
+}
+
+static press_round read_round(const oz_sim *sim)
+{
+	oz_device *d = sim->device;
+	press_round r;
+	d->ops->read(d, &r, sim->pressure->work.round, 0, sizeof r);
+	return r;
+}
+
+// Takes rounds until the solution is found, or more are of no use. The errors of the guess are
+// measured already. A device with a queue gets about as many rounds as the last step took, then
+// ROUNDS_AHEAD at a time; those behind the last one do nothing.
+static press_round iterate(oz_sim *sim)
+{
+	oz_device *d = sim->device;
+	const oz_press_work *w = &sim->pressure->work;
+	// what models do in a round may need the host
+	const bool ahead = d->queues && sim->slots->count == 0;
+	uint32_t queue = ahead ? first_rounds(sim->pressure->rounds) : 0;
+	const float *error = w->source;
+	const uint one = 1;
+	press_round r;
+	for (;;) {
+		for (uint32_t k = 0; k < queue; k++) {
+			take_round(sim, error);
+			error = w->error;
+		}
+		r = read_round(sim);
+		if (!(r.runs > 0))
+			break;
+		queue = ahead ? ROUNDS_AHEAD : 1;
+	}
+	if (d->queues)
+		d->ops->write(d, d->go, 0, &one, sizeof one);
+	sim->pressure->rounds = (uint32_t)r.rounds;
+	return r;
 }
 
 static oz_result solve(oz_sim *sim, oz_error *error)
@@ -369,45 +355,33 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	begin(sim);
 	sim->pressure->fix(sim, w->guess);
 	find_source(sim);
-	const float *at = w->source;
-	press_sums sums = measure(sim, at);
-	float values[VALUES] = {0};
-	step_lengths lengths = {.share = SHORT_SHARE};
-	uint32_t rounds = 0;
-	bool shortened = false;
-	float ratio = error_ratio(sim, &sums);
-	progress made = {.ratio = ratio};
-	while ((shortened || !(ratio <= 1)) && !made.stuck && rounds < sim->def.max_rounds) {
-		update(sim, at, length_of(sim, rounds, &sums, &lengths));
+	measure(sim, w->source, SUMS_BEGIN);
+	const press_round r = iterate(sim);
+	if (r.rounds > 0 && r.shorten < 1) {
+		update(sim, w->error);
 		accelerate(sim);
-		predict(sim);
-		at = w->error;
-		sums = measure(sim, at);
-		rounds++;
-		shortened = shorten(sim, values, rounds, &sums);
-		ratio = error_ratio(sim, &sums);
-		watch(&made, rounds, ratio);
 	}
-	if (shortened)
-		accelerate(sim);
-	OZ_LAUNCH(sim->device, press_finish, p->count, .trial = w->trial, .press = w->press,
+	OZ_LAUNCH(sim->device, press_finish, p->count, .change = w->change, .press = w->press,
 	          .position = p->position, .acceleration = p->acceleration, .pressure = p->pressure,
-	          .inv_stress = 1 / sim->fluid.stress, .rounds = rounds);
-	report(sim, rounds, &sums);
+	          .inv_stress = 1 / sim->fluid.stress, .rounds = r.rounds > 0);
+	report(sim, &r);
 	return oz_device_check(sim->device, error);
 }
 
-// m²/s², the largest |P|/ρ0 of the last step: the square of the speed of the waves that limit() is
-// about
-static float largest_wave2(const oz_sim *sim)
+// the extremes of the last step that limit the next one: wave2, speed2
+static press_sums extremes(const oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
+	press_sums sums = {0};
 	if (p->count == 0)
-		return 0;
+		return sums;
 	OZ_LAUNCH(sim->device, press_wave, p->count, .position = p->position,
-	          .material = p->material, .matter = sim->matter,
+	          .velocity = p->velocity, .material = p->material, .matter = sim->matter,
 	          .groups = sim->pressure->work.sums, .first = 0);
-	return total(sim).wave2;
+	const uint32_t at = join_sums(sim, SUMS_READ);
+	sim->device->ops->read(sim->device, &sums, sim->pressure->work.sums, sizeof sums * at,
+	                       sizeof sums);
+	return sums;
 }
 
 // s, the longest time step after the last one. A world begins with short steps, in which its
@@ -428,8 +402,10 @@ static float longest_after(const oz_sim *sim)
 static float limit(const oz_sim *sim, float speed, oz_limit *rule)
 {
 	const float s = sim->def.spacing, g = oz_length(sim->def.gravity);
-	const float wave = sqrtf(largest_wave2(sim));
-	const float moves = speed > 0 ? SPEED_SHARE * s / speed : INFINITY;
+	const press_sums last = extremes(sim);
+	const float wave = sqrtf(last.wave2), pressed = sqrtf(last.speed2);
+	const float flies = speed > 0 ? FREE_SHARE * s / speed : INFINITY;
+	const float moves = fminf(pressed > 0 ? SPEED_SHARE * s / pressed : INFINITY, flies);
 	const float falls = g > 0 ? FALL_SHARE * sqrtf(s / g) : INFINITY;
 	const float springs = fminf(falls, wave > 0 ? PRESS_SHARE * s / wave : INFINITY);
 	const float by_press = fminf(sim->def.cfl * springs, longest_after(sim));

@@ -142,7 +142,9 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 	IN(oz_matter, matter)                                                                      \
 	IN(float, nozzle)                                                                          \
 	OUT(oz_float4, guess)                                                                      \
-	OUT(oz_float4, trial) OUT(float, before) VAL(uint, nozzles) VAL(float, kick)
+	OUT(oz_float4, trial)                                                                      \
+	OUT(float, start)                                                                          \
+	OUT(float, change) OUT(float, before) VAL(uint, nozzles) VAL(float, kick)
 OZ_ARGS(press_begin)
 
 // The guess is the velocity after the kick by all forces; the trial x is 0.
@@ -155,7 +157,8 @@ OZ_FN void press_begin_at(const press_begin_args *a, uint i)
 	a->guess[i] = oz_make4(v.x + k * f.x, v.y + k * f.y, v.z + k * f.z,
 	                       guided ? 0.0f : a->matter[a->material[i]].inv_density);
 	a->trial[i] = oz_make4(x.x, x.y, x.z, 0.0f);
-	a->before[i] = 0.0f;
+	a->start[i] = x.w;
+	a->change[i] = a->before[i] = 0.0f;
 }
 
 #define press_wall_motion_ARGS(IN, OUT, VAL)                                                       \
@@ -202,6 +205,7 @@ OZ_FN void press_wall_motion_at(const press_wall_motion_args *a, uint i)
 	OUT(uint, kept_count)                                                                      \
 	OUT(float, source)                                                                         \
 	OUT(float, diagonal)                                                                       \
+	OUT(oz_float4, normal)                                                                     \
 	VAL(oz_fluid, fluid) VAL(uint, plain_only) VAL(float, dt) VAL(float, span) VAL(float, least)
 #define press_source_NEAR(PLACE, ALSO, CASE) PLACE(trial) ALSO(guess) CASE(fluid.smoothing)
 
@@ -251,19 +255,18 @@ OZ_FN void press_source_end(const press_source_args *a, uint i, press_source_sum
 	const float diagonal =
 	        a->span * ((x * x + y * y + z * z) * s->v.w + V * V * lane_sum(s->others));
 	a->diagonal[i] = diagonal > a->least ? diagonal : 0.0f;
+	a->normal[i] = oz_make4(x, y, z, s->v.w);
 }
 
 #define press_accelerate_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, trial)                                                                       \
-	IN(oz_float4, guess)                                                                       \
-	IN(oz_float4, wall)                                                                        \
+	IN(oz_float4, normal)                                                                      \
 	IN(uint, plain)                                                                            \
 	IN(float, kept) OUT(oz_float4, press) VAL(oz_fluid, fluid) VAL(uint, plain_only)
 #define press_accelerate_NEAR(PLACE, ALSO, CASE) ALSO(trial)
 
 typedef struct press_accelerate_sum {
 	quad p, force[OZ_QUAD_SUMS];
-	float P;
 } press_accelerate_sum;
 
 OZ_KEPT_ARGS(press_accelerate)
@@ -272,39 +275,49 @@ OZ_KEPT_ARGS(press_accelerate)
 OZ_FN void press_accelerate_begin(const press_accelerate_args *a, uint i, press_accelerate_sum *s)
 {
 	s->p = quad_load(&a->trial[i]);
-	s->P = a->trial[i].w;
 	quad_clear(s->force);
 }
 
 OZ_FN void press_accelerate_pair(press_accelerate_sum *s, const press_accelerate_near *j,
                                  float kept, int part)
 {
-	s->force[part] += (kept * (s->P + quad_all(j->trial, 3))) * (s->p - j->trial);
+	s->force[part] += (kept * quad_all(j->trial, 3)) * (s->p - j->trial);
 }
 
 OZ_FN void press_accelerate_end(const press_accelerate_args *a, uint i, press_accelerate_sum *s)
 {
-	const float mobility = -a->guess[i].w, pairs = mobility * a->fluid.volume;
-	const float walls = mobility * s->P;
-	const oz_float4 wall = a->wall[i], force = quad_sum(s->force);
+	const oz_float4 normal = a->normal[i], own = a->trial[i], force = quad_sum(s->force);
+	const float V = a->fluid.volume, mobility = -normal.w;
 	if (a->plain_only && !a->plain[i])
 		return;
-	a->press[i] = oz_make4(pairs * force.x + walls * wall.x, pairs * force.y + walls * wall.y,
-	                       pairs * force.z + walls * wall.z, 0.0f);
+	const float x = mobility * (V * force.x + own.w * normal.x);
+	const float y = mobility * (V * force.y + own.w * normal.y);
+	const float z = mobility * (V * force.z + own.w * normal.z);
+	a->press[i] = oz_make4(x, y, z, x * own.x + y * own.y + z * own.z);
+}
+
+#define press_moment_ARGS(IN, OUT, VAL) IN(oz_float4, trial) OUT(oz_float4, press)
+OZ_ARGS(press_moment)
+
+// writes a·x into the w of `press` after a was changed by other kernels
+OZ_FN void press_moment_at(const press_moment_args *a, uint i)
+{
+	const oz_float4 x = a->trial[i], f = a->press[i];
+	a->press[i].w = f.x * x.x + f.y * x.y + f.z * x.z;
 }
 
 #define press_predict_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, trial)                                                                       \
 	IN(oz_float4, press)                                                                       \
-	IN(oz_float4, wall)                                                                        \
+	IN(oz_float4, normal)                                                                      \
 	IN(uint, plain)                                                                            \
 	IN(float, source)                                                                          \
 	IN(float, kept)                                                                            \
 	OUT(float, error) VAL(oz_fluid, fluid) VAL(uint, plain_only) VAL(float, span)
-#define press_predict_NEAR(PLACE, ALSO, CASE) ALSO(trial) ALSO(press)
+#define press_predict_NEAR(PLACE, ALSO, CASE) ALSO(press)
 
 typedef struct press_predict_sum {
-	quad p, v, rate[OZ_QUAD_SUMS];
+	quad sum[OZ_QUAD_SUMS];
 } press_predict_sum;
 
 OZ_KEPT_ARGS(press_predict)
@@ -312,191 +325,25 @@ OZ_KEPT_ARGS(press_predict)
 // writes the error of the trial, e(x) = e(0) + Δt k J a(x)
 OZ_FN void press_predict_begin(const press_predict_args *a, uint i, press_predict_sum *s)
 {
-	s->p = quad_load(&a->trial[i]);
-	s->v = quad_load(&a->press[i]);
-	quad_clear(s->rate);
+	(void)a;
+	(void)i;
+	quad_clear(s->sum);
 }
 
 OZ_FN void press_predict_pair(press_predict_sum *s, const press_predict_near *j, float kept,
                               int part)
 {
-	s->rate[part] += (kept * (s->v - j->press)) * (s->p - j->trial);
+	s->sum[part] += kept * j->press;
 }
 
 OZ_FN void press_predict_end(const press_predict_args *a, uint i, press_predict_sum *s)
 {
-	const oz_float4 wall = a->wall[i], v = a->press[i], pairs = quad_sum(s->rate);
+	const oz_float4 n = a->normal[i], v = a->press[i], x = a->trial[i], sum = quad_sum(s->sum);
 	if (a->plain_only && !a->plain[i])
 		return;
-	const float rate = a->fluid.volume * (pairs.x + pairs.y + pairs.z) + v.x * wall.x +
-	                   v.y * wall.y + v.z * wall.z;
+	const float others = sum.x * x.x + sum.y * x.y + sum.z * x.z - sum.w;
+	const float rate = v.x * n.x + v.y * n.y + v.z * n.z - a->fluid.volume * others;
 	a->error[i] = a->source[i] + a->span * rate;
-}
-
-// ---- the iteration -----------------------------------------------------------------------------
-
-// sums and maxima over all particles, of the last two rounds
-typedef struct press_sums {
-	float residual; // sum of |press_residual|
-	float active;   // particles with a residual or a pressure
-	float largest;  // largest |press_residual| of particles with a rest shape
-	float wave2;    // m²/s², largest |P|/ρ0
-	float length2;  // Σ diagonal (x - x_before)²
-	float energy;   // Σ (x - x_before) (e_before - e)
-	float change2;  // Σ (e_before - e)²/diagonal, of particles with P > 0
-	float slope;    // Σ (x - x_before) e_before
-	float value;    // - ½ Σ x (e(0) + e) and the work of the slack: the solution minimises it
-} press_sums;
-
-OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
-{
-	a.residual += b.residual;
-	a.active += b.active;
-	a.largest = oz_max(a.largest, b.largest);
-	a.wave2 = oz_max(a.wave2, b.wave2);
-	a.length2 += b.length2;
-	a.energy += b.energy;
-	a.change2 += b.change2;
-	a.slope += b.slope;
-	a.value += b.value;
-	return a;
-}
-
-#define press_measure_ARGS(IN, OUT, VAL)                                                           \
-	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, trial)                                                                       \
-	IN(float, before)                                                                          \
-	IN(float, error)                                                                           \
-	IN(float, error_before)                                                                    \
-	IN(float, source)                                                                          \
-	IN(float, diagonal)                                                                        \
-	IN(uint, slot)                                                                             \
-	IN(float, slack)                                                                           \
-	IN(float, bound) IN(float, most) OUT(press_sums, groups) VAL(uint, first) VAL(uint, slots)
-OZ_ARGS(press_measure)
-OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
-
-// P after a step of the iteration by gain e, within its bounds. A negative P, a tension, is changed
-// by e + slack.
-OZ_FN float press_next(float P, float e, float gain, float slack, float bound, float most)
-{
-	const float presses = P + gain * e, pulls = presses + gain * slack;
-	return presses > 0.0f ? oz_max(oz_min(presses, most), bound)
-	                      : oz_max(oz_min(pulls, 0.0f), bound);
-}
-
-// The error that a change of P must remove, e or e + slack; at a bound, which P is within rounding,
-// only as much of it as P can change.
-OZ_FN float press_residual(float P, float e, float diagonal, float slack, float bound, float most)
-{
-	if (!(diagonal > 0.0f))
-		return 0.0f;
-	return diagonal * (press_next(P, e, 1.0f / diagonal, slack, bound, most) - P);
-}
-
-// the sums of press_sums for the errors `error` of the trial
-OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
-{
-	const float x = a->trial[i].w, e = a->error[i], moved = x - a->before[i];
-	const float P = a->position[i].w + x, slack = a->slack[i];
-	const float error = press_residual(P, e, a->diagonal[i], slack, a->bound[i], a->most[i]);
-	const float residual = oz_abs(error), fallen = a->error_before[i] - e;
-	const bool solved = a->diagonal[i] > 0.0f && (error != 0.0f || P != 0.0f);
-	press_sums s;
-	s.residual = residual;
-	s.largest = a->slots && a->slot[i] < a->slots ? residual : 0.0f;
-	s.active = solved ? 1.0f : 0.0f;
-	s.wave2 = 0.0f;
-	s.length2 = a->diagonal[i] * moved * moved;
-	s.energy = moved * fallen;
-	s.change2 = a->diagonal[i] > 0.0f && P > 0.0f ? fallen * fallen / a->diagonal[i] : 0.0f;
-	s.slope = moved * a->error_before[i];
-	s.value = -0.5f * x * (a->source[i] + e) + slack * oz_max(-P, 0.0f);
-	return s;
-}
-
-#define press_wave_ARGS(IN, OUT, VAL)                                                              \
-	IN(oz_float4, position)                                                                    \
-	IN(uint, material) IN(oz_matter, matter) OUT(press_sums, groups) VAL(uint, first)
-OZ_ARGS(press_wave)
-OZ_REDUCE(press_wave, press_sums, press_sums_join, groups, first)
-
-// |P|/ρ0 alone, whose maximum limits the next time step
-OZ_FN press_sums press_wave_at(const press_wave_args *a, uint i)
-{
-	press_sums s;
-	s.residual = s.active = s.largest = s.length2 = s.energy = s.change2 = 0.0f;
-	s.slope = s.value = 0.0f;
-	s.wave2 = oz_abs(a->position[i].w) * a->matter[a->material[i]].inv_density;
-	return s;
-}
-
-#define press_total_ARGS(IN, OUT, VAL)                                                             \
-	IN(press_sums, in) OUT(press_sums, groups) VAL(uint, from) VAL(uint, first)
-OZ_ARGS(press_total)
-OZ_REDUCE(press_total, press_sums, press_sums_join, groups, first)
-
-// joins the sums of groups; `in` and `groups` are the same buffer
-OZ_FN press_sums press_total_at(const press_total_args *a, uint i)
-{
-	return a->in[a->from + i];
-}
-
-#define press_update_ARGS(IN, OUT, VAL)                                                            \
-	IN(oz_float4, position)                                                                    \
-	IN(float, error)                                                                           \
-	IN(float, diagonal)                                                                        \
-	IN(float, slack)                                                                           \
-	IN(float, bound)                                                                           \
-	IN(float, most)                                                                            \
-	OUT(oz_float4, trial)                                                                      \
-	OUT(float, before) OUT(float, error_before) VAL(float, length)
-OZ_ARGS(press_update)
-
-// the next trial, x + length e/diagonal, within its bound
-OZ_FN void press_update_at(const press_update_args *a, uint i)
-{
-	const float x = a->trial[i].w, e = a->error[i], d = a->diagonal[i];
-	const float P = a->position[i].w;
-	const float to =
-	        d > 0.0f ? press_next(P + x, e, a->length / d, a->slack[i], a->bound[i], a->most[i])
-	                 : 0.0f;
-	a->trial[i].w = to - P;
-	a->before[i] = x;
-	a->error_before[i] = e;
-}
-
-#define press_shorten_ARGS(IN, OUT, VAL)                                                           \
-	IN(float, before)                                                                          \
-	IN(float, error_before) OUT(oz_float4, trial) OUT(float, error) VAL(float, share)
-OZ_ARGS(press_shorten)
-
-// moves the trial and its errors back to a share of the last step of the iteration
-OZ_FN void press_shorten_at(const press_shorten_args *a, uint i)
-{
-	const float x = a->before[i], e = a->error_before[i];
-	a->trial[i].w = x + a->share * (a->trial[i].w - x);
-	a->error[i] = e + a->share * (a->error[i] - e);
-}
-
-#define press_finish_ARGS(IN, OUT, VAL)                                                            \
-	IN(oz_float4, trial)                                                                       \
-	IN(oz_float4, press)                                                                       \
-	OUT(oz_float4, position)                                                                   \
-	OUT(oz_float4, acceleration)                                                               \
-	OUT(float, pressure) VAL(float, inv_stress) VAL(uint, rounds)
-OZ_ARGS(press_finish)
-
-// Adds the accelerations and the changes of P of the solution, if there was a round, and writes the
-// pressure p.
-OZ_FN void press_finish_at(const press_finish_args *a, uint i)
-{
-	const oz_float4 f = a->acceleration[i], b = a->press[i];
-	if (a->rounds) {
-		a->acceleration[i] = oz_make4(f.x + b.x, f.y + b.y, f.z + b.z, f.w);
-		a->position[i].w += a->trial[i].w;
-	}
-	a->pressure[i] = a->position[i].w * a->inv_stress;
 }
 
 #define incompressible_KERNELS(X)                                                                  \
@@ -505,11 +352,6 @@ OZ_FN void press_finish_at(const press_finish_args *a, uint i)
 	X(press_wall_motion, EACH)                                                                 \
 	X(press_source, PAIRS_KEEP)                                                                \
 	X(press_accelerate, PAIRS_KEPT)                                                            \
-	X(press_predict, PAIRS_KEPT)                                                               \
-	X(press_measure, REDUCE)                                                                   \
-	X(press_wave, REDUCE)                                                                      \
-	X(press_total, REDUCE)                                                                     \
-	X(press_shorten, EACH)                                                                     \
-	X(press_update, EACH)                                                                      \
-	X(press_finish, EACH)
+	X(press_moment, EACH)                                                                      \
+	X(press_predict, PAIRS_KEPT)
 OZ_KERNELS(incompressible_KERNELS)

@@ -31,6 +31,9 @@ typedef struct oz_press_work {
 	oz_float4 *guess;             // m/s, velocity with all forces; w: mobility, m³/kg
 	oz_float4 *trial;             // position; w: change of P, Pa
 	oz_float4 *press;             // m/s², acceleration by that change
+	oz_float4 *normal;            // 1/m, gradient of D by the own place; w: mobility
+	float *start;                 // Pa, P that forces have used
+	float *change;                // of P, as in trial.w
 	float *before, *error_before; // change of P and error of the round before
 	float *error;                 // predicted D - 1
 	float *source;                // of the guess
@@ -40,6 +43,7 @@ typedef struct oz_press_work {
 	float *slack;                 // fall of δ below 1 that is no stretch
 	float *excess; // the error D - 1 at the begin of the step that this step is to remove
 	struct press_sums *sums;
+	struct press_round *round; // one record
 } oz_press_work;
 
 typedef struct oz_pressure_state {
@@ -54,8 +58,9 @@ typedef struct oz_pressure_state {
 	void (*push)(oz_sim *sim, const oz_float4 *trial, oz_float4 *acceleration);
 	void (*add_diagonal)(oz_sim *sim, const oz_float4 *guess, float span, float least,
 	                     float *diagonal);
-	bool fresh;    // set by the world: particles were added since the last whole step
-	bool unsolved; // the last step was not solved; its event was raised
+	bool fresh;      // set by the world: particles were added since the last whole step
+	uint32_t rounds; // of the last step; changes no result
+	bool unsolved;   // the last step was not solved; its event was raised
 } oz_pressure_state;
 
 extern const oz_pressure_ops oz_pressure_eos, oz_pressure_incompressible;

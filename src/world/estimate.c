@@ -9,7 +9,7 @@ static double solver_bytes(const oz_world_def *def, double lists)
 {
 	if (def->pressure != OZ_PRESSURE_INCOMPRESSIBLE)
 		return 0;
-	return 3 * sizeof(oz_float4) + 9 * sizeof(float) + sizeof(uint) + 2 * lists;
+	return 4 * sizeof(oz_float4) + 11 * sizeof(float) + sizeof(uint) + 2 * lists;
 }
 
 oz_particle_bytes oz_world_particle_bytes(const oz_world_def *def, bool on_gpu)

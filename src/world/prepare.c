@@ -10,11 +10,29 @@ oz_list_maker oz_list_maker_of(oz_world *w)
 	return (oz_list_maker){&w->sim.fields, &w->sim.scratch, &w->sim.particles};
 }
 
+// whether the present lists, or those of the last step, were made without a skin
+static bool lists_are_bare(const oz_sim *s)
+{
+	const float h = oz_support_radius(s);
+	return s->neighbours.grid.radius2 == h * h;
+}
+
 static bool lists_are_stale(const oz_sim *s)
 {
 	const float skin = s->def.skin * oz_support_radius(s);
-	return !s->neighbours.valid || s->last_step.max_separation > skin || skin == 0 ||
+	return !s->neighbours.valid || s->last_step.max_separation > skin || lists_are_bare(s) ||
 	       oz_thin_walls_moved(s->boundary, s);
+}
+
+// The search radius of the lists of this step. In incompressible worlds steps are often so long
+// that lists are stale after one of them. Then a skin makes them longer for nothing, and is left
+// out until a step moves particles less far than it reaches.
+static float search_radius(const oz_world *w)
+{
+	const oz_sim *s = &w->sim;
+	const float h = oz_support_radius(s), skin = s->def.skin * h;
+	const float reach = lists_are_bare(s) ? skin : 2 * skin;
+	return w->pressure->implicit && s->last_step.max_separation > reach ? h : h + skin;
 }
 
 bool oz_keeps_neighbours(const oz_world *w)
@@ -27,7 +45,7 @@ static oz_result reserve_scratch(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
 	const oz_list_maker maker = oz_list_maker_of(w);
-	const float radius = oz_support_radius(s) + s->def.skin * oz_support_radius(s);
+	const float radius = search_radius(w);
 	oz_result result = OZ_OK;
 	if (s->report.rebuilt && s->particles.count)
 		result = oz_neighbours_reserve(&maker, &s->neighbours, radius, error);

@@ -16,11 +16,10 @@ static bool is_about(float a, float b)
 	return fabsf(a - b) <= 0.01f * b;
 }
 
-// whether a grid is one that oz_grid_choose could have made for this world: its reach, and not more
-// cells than particles, except for the smallest grid
-static bool is_own_grid(const oz_sim *s, const oz_grid *g, uint32_t particles)
+// whether a grid is one that oz_grid_choose could have made for this reach: not more cells than
+// particles, except for the smallest grid
+static bool is_grid_for(float reach, const oz_grid *g, uint32_t particles)
 {
-	const float reach = oz_support_radius(s) * (1 + s->def.skin);
 	const uint32_t bits[3] = {g->bits_x, g->bits_y, g->bits_z};
 	const float periods[3] = {g->period_x, g->period_y, g->period_z};
 	uint32_t all = 0;
@@ -32,6 +31,13 @@ static bool is_own_grid(const oz_sim *s, const oz_grid *g, uint32_t particles)
 	}
 	return is_about(g->inv_cell * reach, 1) && is_about(g->radius2, reach * reach) &&
 	       (all <= 3 * OZ_GRID_MIN_BITS || 1ull << all <= particles);
+}
+
+// whether a grid is one that this world could have made, with or without the skin
+static bool is_own_grid(const oz_sim *s, const oz_grid *g, uint32_t particles)
+{
+	const float h = oz_support_radius(s);
+	return is_grid_for(h * (1 + s->def.skin), g, particles) || is_grid_for(h, g, particles);
 }
 
 static bool is_sane(const oz_world *w, const snapshot_state *s)

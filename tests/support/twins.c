@@ -12,7 +12,7 @@
 #include "models/elastic/elastic.cl"
 #include "models/elastic/elastic_blocks.h"
 #include "models/rigid/rigid.cl"
-#include "pressure/incompressible.cl"
+#include "pressure/incompressible_rounds.cl"
 
 // ---- sizes of buffers -------------------------------------------------------------------------
 
@@ -425,6 +425,10 @@ static void compare(const oz_kernel *kernel, const twin *t)
 			expect_near_sums(s, &s->args[k], t->hosts[k], gpu,
 			                 size / sizeof(press_sums),
 			                 sizeof(press_sums) / sizeof(float));
+		else if (strcmp(s->args[k].type, "press_round") == 0)
+			expect_near_sums(s, &s->args[k], t->hosts[k], gpu,
+			                 size / sizeof(press_round),
+			                 sizeof(press_round) / sizeof(float));
 		else if (strcmp(s->args[k].type, "capillary_sums") == 0)
 			expect_near_sheets(s, t->hosts[k], gpu, size / sizeof(capillary_sums));
 		else if (is_of_floats(&s->args[k]))
