@@ -104,7 +104,10 @@ uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash)
 	const oz_membrane *m = oz_model_state(sim, &oz_membrane_model);
 	const oz_membrane_face *faces = m->faces.count ? oz_membrane_view_faces(sim, m) : NULL;
 	hash = oz_hash(m->chambers.items, sizeof(oz_membrane_chamber) * m->chambers.count, hash);
-	return faces ? oz_hash(faces, sizeof *faces * m->faces.count, hash) : hash;
+	hash = faces ? oz_hash(faces, sizeof *faces * m->faces.count, hash) : hash;
+	const oz_membrane_edge *edges =
+	        oz_membrane_flows(m) ? oz_membrane_view_edges(sim, m) : NULL;
+	return edges ? oz_hash(edges, sizeof *edges * m->edges.count, hash) : hash;
 }
 
 // ---- memory ------------------------------------------------------------------------------------

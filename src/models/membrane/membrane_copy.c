@@ -77,16 +77,35 @@ const oz_membrane_face *oz_membrane_view_faces(const oz_sim *sim, const oz_membr
 	return d->ops->view(d, m->on_device.faces, sizeof *m->on_device.faces * m->counts.faces);
 }
 
-// Copies the areas of faces to the host: faces tear on the device, where the area gets negative.
-static bool fetch_torn(oz_sim *sim, oz_membrane *m)
+const oz_membrane_edge *oz_membrane_view_edges(const oz_sim *sim, const oz_membrane *m)
 {
-	oz_membrane_face *faces = m->faces.items;
+	oz_device *d = sim->device;
+	if (m->counts.edges != m->edges.count || m->edges_changed)
+		return m->edges.items;
+	return d->ops->view(d, m->on_device.edges, sizeof *m->on_device.edges * m->counts.edges);
+}
+
+bool oz_membrane_fetch_edges(const oz_sim *sim, oz_membrane *m)
+{
+	oz_device *d = sim->device;
+	if (m->counts.edges == 0 || m->edges_changed)
+		return true;
+	const oz_membrane_edge *now =
+	        d->ops->view(d, m->on_device.edges, sizeof *now * m->counts.edges);
+	if (now)
+		memcpy(m->edges.items, now, sizeof *now * m->counts.edges);
+	return now != NULL;
+}
+
+// Copies faces and edges to the host: on the device faces tear, and skins flow.
+static bool fetch_mesh(oz_sim *sim, oz_membrane *m)
+{
 	oz_device *d = sim->device;
 	const oz_membrane_face *now =
 	        d->ops->view(d, m->on_device.faces, sizeof *now * m->counts.faces);
-	for (uint32_t k = 0; now && k < m->counts.faces; k++)
-		faces[k].area = now[k].area;
-	return now != NULL;
+	if (now)
+		memcpy(m->faces.items, now, sizeof *now * m->counts.faces);
+	return now && oz_membrane_fetch_edges(sim, m);
 }
 
 // the number of chunks of OZ_MEMBRANE_CHUNK items
@@ -278,7 +297,7 @@ static bool copy_edges(oz_sim *sim, oz_membrane *m)
 static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 {
 	oz_device *d = sim->device;
-	if (m->counts.faces && !fetch_torn(sim, m))
+	if (m->counts.faces && !fetch_mesh(sim, m))
 		return false;
 	oz_membrane_release(sim, m);
 	count_chunks(m);

@@ -243,6 +243,8 @@ static bool add_edge(oz_sim *sim, oz_membrane *m, const oz_vec3 *points, const o
 void oz_membrane_stiffen(const oz_sim *sim, oz_membrane *m, oz_id material)
 {
 	oz_membrane_edge *edges = m->edges.items;
+	if (!oz_membrane_fetch_edges(sim, m))
+		m->failed = true;
 	for (uint32_t k = 0; k < m->chambers.count; k++) {
 		const oz_membrane_chamber *b = &oz_membrane_chambers(m)[k];
 		if (oz_bodies(sim)[b->body].material != material)

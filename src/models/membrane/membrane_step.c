@@ -18,6 +18,7 @@
 #include "models/membrane/membrane.cl"
 #include "models/membrane/membrane_solve.cl"
 #include "models/membrane/membrane_sum.cl"
+#include "models/membrane/membrane_yield.cl"
 
 #define TOLERANCE  1e-3f  // of the residual, over the first one
 #define STILL      1e-4f  // speeds below this share of g Δt count as 0
@@ -90,6 +91,7 @@ static void write_skin(const oz_sim *sim, const oz_membrane *m, const oz_materia
 	n->c2 = 0.1f * n->c1;
 	n->delay = def->skin_damping;
 	n->tear = def->tear;
+	n->yield_stretch = def->yield_stretch;
 	n->faces_press = def->skin_contact == OZ_SKIN_FACES;
 	n->law = rubber                             ? OZ_LAW_RUBBER
 	         : def->skin_law == OZ_SKIN_SPRINGS ? OZ_LAW_SPRINGS
@@ -134,6 +136,14 @@ void oz_membrane_write_skins(oz_sim *sim, oz_membrane *m)
 		m->contact.valid = m->contact.valid && now->faces_press == pressed;
 	}
 	write_chambers(sim, m);
+}
+
+bool oz_membrane_flows(const oz_membrane *m)
+{
+	bool any = false;
+	for (uint32_t k = 0; k < m->chambers.count; k++)
+		any = any || oz_membrane_now(m)[k].yield_stretch > 0;
+	return any;
 }
 
 // adds up the sums of chunks for each chamber, on the device
@@ -432,13 +442,22 @@ void oz_membrane_return_momentum(oz_sim *sim, oz_membrane *m, float kick)
 
 // ---- the step ----------------------------------------------------------------------------------
 
-// whether a chamber can tear
-static bool any_tears(const oz_membrane *m)
+// lets faces tear, and skins flow
+static void damage(oz_sim *sim, const oz_membrane *m)
 {
-	bool any = false;
+	const oz_membrane_buffers *b = &m->on_device;
+	bool tears = false;
 	for (uint32_t k = 0; k < m->chambers.count; k++)
-		any = any || oz_membrane_now(m)[k].tear > 0;
-	return any;
+		tears = tears || oz_membrane_now(m)[k].tear > 0;
+	if (tears)
+		OZ_LAUNCH(sim->device, membrane_tear, m->faces.count, .chambers = b->chambers,
+		          .state = m->work.stretched, .faces = b->faces);
+	if (!oz_membrane_flows(m))
+		return;
+	OZ_LAUNCH(sim->device, membrane_yield, m->faces.count, .chambers = b->chambers,
+	          .state = m->work.stretched, .faces = b->faces);
+	OZ_LAUNCH(sim->device, membrane_yield_edge, m->edges.count, .chambers = b->chambers,
+	          .place = m->work.place, .edges = b->edges);
 }
 
 static void copy_particles(oz_sim *sim, const oz_membrane *m)
@@ -462,9 +481,7 @@ oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error)
 	inflate(sim, m);
 	find_falls(sim, m);
 	find_forces(sim, m);
-	if (any_tears(m))
-		OZ_LAUNCH(sim->device, membrane_tear, m->faces.count, .chambers = b->chambers,
-		          .state = m->work.stretched, .faces = b->faces);
+	damage(sim, m);
 	find_delta_v(sim, m, kick);
 	oz_membrane_return_momentum(sim, m, kick);
 	OZ_LAUNCH(sim->device, membrane_finish, m->slots.count, .slot_of = b->slot_of,

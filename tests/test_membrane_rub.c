@@ -1,0 +1,152 @@
+// test_membrane_rub.c: friction between large faces of skins and what touches them.
+//
+// A cube that is smaller than a face lies on the flat skin of a slab whose points are four spacings
+// apart. Gravity is tilted: with a friction of less than the slope the cube slides with the
+// difference, with more it stays.
+#include "mixes.h"
+#include "models/membrane/membrane.h"
+
+#define N 6 // squares of the slab on each side
+
+static const double s = 0.01, edge = 4; // m, spacing; spacings, of a square
+
+// A heavy slab of N by N squares and one square high, full of liquid, with its top at y = 0.
+static oz_id add_slab(oz_world *w, oz_material_def def)
+{
+	static uint32_t numbers[N + 1][2][N + 1];
+	oz_vec3 points[2 * (N + 1) * (N + 1)];
+	uint32_t faces[4 * N * N + 8 * N][3], count = 0, f = 0;
+	for (int x = 0; x <= N; x++)
+		for (int y = 0; y < 2; y++)
+			for (int z = 0; z <= N; z++) {
+				numbers[x][y][z] = count;
+				points[count++] = oz_v3((float)((x - 0.5 * N) * edge * s),
+				                        (float)((y - 1) * edge * s),
+				                        (float)((z - 0.5 * N) * edge * s));
+			}
+	// squares by their corners, counter-clockwise from outside
+	for (int a = 0; a < N; a++) {
+		for (int b = 0; b < N; b++) {
+			const uint32_t top[4] = {numbers[a][1][b], numbers[a][1][b + 1],
+			                         numbers[a + 1][1][b + 1], numbers[a + 1][1][b]};
+			const uint32_t low[4] = {numbers[a][0][b], numbers[a + 1][0][b],
+			                         numbers[a + 1][0][b + 1], numbers[a][0][b + 1]};
+			for (int k = 0; k < 2; k++)
+				for (int c = 0; c < 3; c++) {
+					faces[f + (uint32_t)k][c] = top[c ? (k + c) % 4 : 0];
+					faces[f + 2 + (uint32_t)k][c] = low[c ? (k + c) % 4 : 0];
+				}
+			f += 4;
+		}
+		const uint32_t sides[4][4] = {{numbers[a][0][0], numbers[a][1][0],
+		                               numbers[a + 1][1][0], numbers[a + 1][0][0]},
+		                              {numbers[a][0][N], numbers[a + 1][0][N],
+		                               numbers[a + 1][1][N], numbers[a][1][N]},
+		                              {numbers[0][0][a], numbers[0][0][a + 1],
+		                               numbers[0][1][a + 1], numbers[0][1][a]},
+		                              {numbers[N][0][a], numbers[N][1][a],
+		                               numbers[N][1][a + 1], numbers[N][0][a + 1]}};
+		for (int n = 0; n < 4; n++)
+			for (int k = 0; k < 2; k++, f++)
+				for (int c = 0; c < 3; c++)
+					faces[f][c] = sides[n][c ? (k + c) % 4 : 0];
+	}
+	oz_error error = {OZ_OK, ""};
+	oz_body_def body = oz_body_default();
+	oz_id id;
+	body.material = test_add_material(w, &def);
+	body.points = points;
+	body.count = count;
+	body.triangles = (const uint32_t(*)[3])faces;
+	body.triangle_count = f;
+	test_must(oz_world_add_body(w, &body, &id, &error), &error);
+	return id;
+}
+
+typedef struct slide {
+	double way, speed; // m, m/s, of the cube along x, against the slab
+	double above;      // spacings from the skin to the centre of the cube
+} slide;
+
+// A cube on a slab in free fall with it: both fall, and the slab is so heavy that gravity is given
+// to the cube by the acceleration of a third thing, none; so the slab is held by its weight on a
+// floor.
+static slide slide_on(oz_pressure pressure, int model, double friction, double tilt,
+                      double duration)
+{
+	oz_world_def def = oz_world_default();
+	def.spacing = (float)s;
+	def.pressure = pressure;
+	def.sound_speed = 20;
+	def.threads = 1;
+	def.gravity = oz_v3((float)(GRAVITY * sin(tilt)), -(float)(GRAVITY * cos(tilt)), 0);
+	oz_world *w = test_world(&def);
+	oz_collider_def floor = oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, oz_v3(0, 0, 0)));
+	floor.shape.position = oz_v3(0, -(float)((edge + 0.5) * s), 0);
+	floor.friction = 8;
+	test_add_collider(w, &floor);
+	oz_material_def skin = oz_material_default(OZ_MEMBRANE);
+	skin.filling = OZ_FILLING_LIQUID;
+	skin.filling_density = 0;
+	skin.young_modulus = 1e7f;
+	skin.thickness = 2e-3f;
+	skin.density = 40000;
+	skin.friction = (float)friction;
+	skin.skin_damping = 0.01f;
+	const oz_id slab = add_slab(w, skin);
+	oz_material_def stuff =
+	        model == OZ_RIGID ? oz_material_default(OZ_RIGID) : test_elastic(3e5, 0.3);
+	stuff.density = 1000;
+	stuff.friction = (float)friction;
+	const double half = 1.5 * s, at = 0.5 * edge * s;
+	const oz_shape cube = test_box(vec_of(-4 * s - half, 0.6 * s, at - half),
+	                               vec_of(-4 * s + half, 0.6 * s + 2 * half, at + half));
+	const oz_id body = test_add_thrown(w, test_add_material(w, &stuff), &cube, vec_of(0, 0, 0));
+	vec x0, v0, y0, u0, x, v, y, u;
+	test_run_until(w, 0.1);
+	test_mean_of(w, body, &x0, &v0);
+	test_mean_of(w, slab, &y0, &u0);
+	test_run_until(w, 0.1 + duration);
+	test_mean_of(w, body, &x, &v);
+	test_mean_of(w, slab, &y, &u);
+	const slide r = {.way = x.x - x0.x - (y.x - y0.x),
+	                 .speed = v.x - u.x - (v0.x - u0.x),
+	                 .above = x.y / s};
+	oz_world_destroy(w);
+	return r;
+}
+
+static void a_face_holds_a_cube_on_a_slope(void **state)
+{
+	(void)state;
+	const double tilt = atan(0.3), duration = 0.15;
+	for (int eos = 0; eos < 2; eos++)
+		for (int k = 0; k < 2; k++) {
+			const oz_pressure pressure =
+			        eos ? OZ_PRESSURE_EOS : OZ_PRESSURE_INCOMPRESSIBLE;
+			const int model = k ? OZ_COROTATED : OZ_RIGID;
+			const slide stays = slide_on(pressure, model, 0.6, tilt, duration),
+			            slides = slide_on(pressure, model, 0.15, tilt, duration),
+			            free = slide_on(pressure, model, 0, tilt, duration);
+			const double g = GRAVITY * sin(tilt), rub = 0.15 * GRAVITY * cos(tilt);
+			print_message("%s, %s: friction 0.6: %.2f mm, %.4f m/s; 0.15: %.3f m/s of "
+			              "%.3f m/s; 0: %.3f of %.3f m/s; %.1f spacings above\n",
+			              eos ? "eos" : "incompressible", k ? "elastic" : "rigid",
+			              1e3 * stays.way, stays.speed, slides.speed,
+			              (g - rub) * duration, free.speed, g * duration, stays.above);
+			assert_true(stays.above > 1 && stays.above < 4);
+			test_near(stays.way, 0, 0.1 * s, "way with a friction of 0.6");
+			test_near(free.speed, g * duration, 0.03 * g * duration,
+			          "speed without friction");
+			test_near(slides.speed, (g - rub) * duration, 0.15 * g * duration,
+			          "speed with a friction of 0.15");
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_face_holds_a_cube_on_a_slope),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
