@@ -20,10 +20,10 @@
 #include "models/membrane/membrane_sum.cl"
 #include "models/membrane/membrane_yield.cl"
 
-#define TOLERANCE  1e-3f  // of the residual, over the first one
-#define STILL      1e-4f  // speeds below this share of g Δt count as 0
-#define ITERATIONS 200u   // at most, of conjugate gradients
-#define SOFT       0.1f   // largest stiffness of bending times Δt² in an explicit step
+#define TOLERANCE  1e-3f // of the residual, over the first one
+#define STILL      1e-4f // speeds below this share of g Δt count as 0
+#define ITERATIONS 200u  // at most, of conjugate gradients
+#define SOFT       1.0f // largest stiffness of bending times Δt² in an explicit step; stable up to 2
 #define DIVERGED   100.0f // a residual r·r above this multiple of the first is no solution
 
 // ---- the filling -------------------------------------------------------------------------------
@@ -147,11 +147,12 @@ bool oz_membrane_flows(const oz_membrane *m)
 }
 
 // adds up the sums of chunks for each chamber, on the device
-static void join(oz_sim *sim, const oz_membrane *m, uint of_faces)
+static void join(oz_sim *sim, const oz_membrane *m, uint of_faces, uint exact)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	OZ_LAUNCH(sim->device, membrane_join, m->chambers.count, .chambers = b->chambers,
-	          .chunk_sums = b->chunk_sums, .sums = b->sums, .of_faces = of_faces);
+	          .chunk_sums = b->chunk_sums, .sums = b->sums, .of_faces = of_faces,
+	          .exact = exact);
 }
 
 // reads the sums of chambers on the host
@@ -182,7 +183,7 @@ static void find_falls(oz_sim *sim, const oz_membrane *m)
 	          .chambers = b->chambers, .place = m->work.place, .slot_of = b->slot_of,
 	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .acceleration = sim->particles.acceleration, .sums = b->chunk_sums);
-	join(sim, m, 0);
+	join(sim, m, 0, false);
 	const oz_membrane_sums *sums = read_sums(sim, m);
 	for (uint32_t k = 0; k < m->chambers.count; k++) {
 		const oz_membrane_chamber *chamber = &oz_membrane_chambers(m)[k];
@@ -209,7 +210,7 @@ static void inflate(oz_sim *sim, oz_membrane *m)
 	OZ_LAUNCH(sim->device, membrane_volume, m->counts.face_chunks, .chunks = b->face_chunks,
 	          .faces = b->faces, .chambers = b->chambers, .place = m->work.place,
 	          .sums = b->chunk_sums);
-	join(sim, m, 1);
+	join(sim, m, 1, true);
 	const oz_membrane_sums *sums = read_sums(sim, m);
 	for (uint32_t k = 0; k < m->chambers.count; k++) {
 		oz_membrane_chamber *chamber = &oz_membrane_chambers(m)[k];
@@ -229,16 +230,6 @@ static void inflate(oz_sim *sim, oz_membrane *m)
 
 // ---- forces ------------------------------------------------------------------------------------
 
-// adds the forces of faces, and if `bent` those of edges, to accelerations of vertices in `image`
-static void add_parts(oz_sim *sim, const oz_membrane *m, bool bent)
-{
-	const oz_membrane_buffers *b = &m->on_device;
-	OZ_LAUNCH(sim->device, membrane_add, m->slots.count, .start = b->start, .parts = b->parts,
-	          .chamber_of = b->chamber_of, .chambers = b->chambers, .part = m->work.part,
-	          .image = m->work.image,
-	          .end_part = 3 * m->faces.count + (bent ? 4 * m->edges.count : 0));
-}
-
 // the accelerations of the skin into `image`
 static void find_forces(oz_sim *sim, const oz_membrane *m)
 {
@@ -248,9 +239,11 @@ static void find_forces(oz_sim *sim, const oz_membrane *m)
 	          .chambers = b->chambers, .place = w->place, .state = w->stretched,
 	          .part = w->part);
 	OZ_LAUNCH(sim->device, membrane_bend, m->edges.count, .edges = b->edges, .faces = b->faces,
-	          .chambers = b->chambers, .place = w->place, .state = w->bent, .part = w->part,
-	          .first = 3 * m->faces.count);
-	add_parts(sim, m, true);
+	          .chambers = b->chambers, .place = w->place, .state = w->bent, .taut = w->taut,
+	          .part = w->part, .first = 3 * m->faces.count);
+	OZ_LAUNCH(sim->device, membrane_add, m->slots.count, .start = b->start, .parts = b->parts,
+	          .chamber_of = b->chamber_of, .chambers = b->chambers, .part = w->part,
+	          .image = w->image);
 	oz_membrane_add_surface(sim, m);
 }
 
@@ -258,18 +251,24 @@ void oz_membrane_multiply(oz_sim *sim, const oz_membrane *m, bool bent)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	const oz_membrane_work *w = &m->work;
-	OZ_LAUNCH(sim->device, membrane_flux, m->counts.face_chunks, .chunks = b->face_chunks,
-	          .faces = b->faces, .state = w->stretched, .direction = w->direction,
-	          .sums = b->chunk_sums);
-	join(sim, m, 1);
-	OZ_LAUNCH(sim->device, membrane_stretch_product, m->faces.count, .faces = b->faces,
-	          .chambers = b->chambers, .direction = w->direction, .state = w->stretched,
-	          .flux = b->sums, .part = w->part, .ahead = m->ahead);
+	const uint what = m->stiff.laws | (bent ? OZ_PRODUCT_BENDING : 0);
+	OZ_LAUNCH(sim->device, membrane_flux, m->counts.vertex_chunks, .chunks = b->vertex_chunks,
+	          .swell = w->swell, .direction = w->direction, .sums = b->chunk_sums);
+	join(sim, m, 0, true);
+	if (what & OZ_PRODUCT_FACES)
+		OZ_LAUNCH(sim->device, membrane_stretch_product, m->faces.count, .faces = b->faces,
+		          .chambers = b->chambers, .direction = w->direction, .state = w->stretched,
+		          .part = w->part, .ahead = m->ahead);
 	if (bent)
 		OZ_LAUNCH(sim->device, membrane_bend_product, m->edges.count, .edges = b->edges,
 		          .chambers = b->chambers, .direction = w->direction, .state = w->bent,
 		          .part = w->part, .first = 3 * m->faces.count, .ahead = m->ahead);
-	add_parts(sim, m, bent);
+	OZ_LAUNCH(sim->device, membrane_product, m->slots.count, .start = b->start,
+	          .parts = b->parts, .link_start = b->link_start, .link = b->link,
+	          .chamber_of = b->chamber_of, .chambers = b->chambers, .flux = b->sums,
+	          .swell = w->swell, .taut = w->taut, .direction = w->direction, .part = w->part,
+	          .image = w->image, .what = what, .face_parts = 3 * m->faces.count,
+	          .ahead = m->ahead);
 }
 
 static void apply_all(void *context)
@@ -343,7 +342,7 @@ static oz_integration integration_of(const oz_sim *sim, const oz_membrane *m)
 bool oz_membrane_bends(const oz_sim *sim, const oz_membrane *m, float kick)
 {
 	const float delay = oz_membrane_longest_delay(sim, m);
-	return m->stiff.springs || kick * (sim->time_step + delay) * m->stiff.bend > SOFT;
+	return kick * (sim->time_step + delay) * m->stiff.bend > SOFT;
 }
 
 oz_cg oz_membrane_cg(oz_sim *sim, const oz_membrane *m, float kick)
@@ -428,7 +427,7 @@ void oz_membrane_return_momentum(oz_sim *sim, oz_membrane *m, float kick)
 	OZ_LAUNCH(sim->device, membrane_drift, m->counts.vertex_chunks, .chunks = b->vertex_chunks,
 	          .chambers = b->chambers, .place = m->work.place, .outer = m->work.outer,
 	          .delta_v = m->work.delta_v, .sums = b->chunk_sums, .kick = kick);
-	join(sim, m, 0);
+	join(sim, m, 0, false);
 	const oz_membrane_sums *sums = read_sums(sim, m);
 	for (uint32_t k = 0; k < m->chambers.count; k++) {
 		oz_membrane_chamber *chamber = &oz_membrane_chambers(m)[k];
@@ -482,6 +481,9 @@ oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error)
 	find_falls(sim, m);
 	find_forces(sim, m);
 	damage(sim, m);
+	OZ_LAUNCH(sim->device, membrane_swell, m->slots.count, .start = b->start, .parts = b->parts,
+	          .faces = b->faces, .state = m->work.stretched, .swell = m->work.swell,
+	          .end_part = 3 * m->faces.count);
 	find_delta_v(sim, m, kick);
 	oz_membrane_return_momentum(sim, m, kick);
 	OZ_LAUNCH(sim->device, membrane_finish, m->slots.count, .slot_of = b->slot_of,
