@@ -26,12 +26,14 @@ static double radius_of(oz_world *w, oz_id body)
 
 // ---- bending -----------------------------------------------------------------------------------
 
-enum { LONGER = 2, SHORTER = 3 }; // degrees of harmonics
+enum { LONGER = 4, SHORTER = 6 }; // degrees of harmonics
 
 // the harmonic of that degree with the axis y, of a unit vector
 static double harmonic(int degree, vec n)
 {
-	return degree == LONGER ? 1.5 * n.y * n.y - 0.5 : (2.5 * n.y * n.y - 1.5) * n.y;
+	const double y2 = n.y * n.y;
+	return degree == LONGER ? ((35 * y2 - 30) * y2 + 3) / 8
+	                        : (((231 * y2 - 315) * y2 + 105) * y2 - 5) / 16;
 }
 
 typedef struct bulge {
@@ -78,24 +80,25 @@ static double force_on(const bulge *b, double radius, double thickness, double y
 	return sum;
 }
 
-// A ball of the radius R that bulges by w Y_l along its normals has the change of curvature
-// - ∇∇w - w/R², and with λ = l (l + 1) - 2 the energy of bending
+// The angles of a ball of the radius R that bulges by w Y_l along its normals change by the
+// curvature
+// - ∇∇w, and with L = l (l + 1) the energy of bending is
 //
-//   D/(2 R⁴) (λ² + (1 - ν) λ) ∫ w²,   ∫ Y_l² = 4 π R²/(2 l + 1)
+//   D/(2 R⁴) (L² - (1 - ν) L) ∫ w²,   ∫ Y_l² = 4 π R²/(2 l + 1)
 //
 // Two skins with the same E t stretch alike: the difference of their forces is that of bending.
 static void a_skin_bends_as_a_plate(void **state)
 {
 	(void)state;
 	const double R = 0.1, young = 1e6, thin = 1e-3, thick = 2e-2;
-	for (int degree = LONGER; degree <= SHORTER; degree++) {
+	for (int degree = LONGER; degree <= SHORTER; degree += 2) {
 		const bulge b = {degree, 2e-4};
 		const double most = young * thin / thick;
 		const double found = force_on(&b, R, thick, most) - force_on(&b, R, thin, young);
 		const double plate =
 		        (most * pow(thick, 3) - young * pow(thin, 3)) / (12 * (1 - 1.0 / 9));
-		const double k = degree * (degree + 1) - 2;
-		const double theory = -plate / pow(R, 4) * (k * k + 2.0 / 3 * k) * b.height * 4 *
+		const double k = degree * (degree + 1);
+		const double theory = -plate / pow(R, 4) * (k * k - 2.0 / 3 * k) * b.height * 4 *
 		                      M_PI * R * R / (2 * degree + 1);
 		print_message("harmonic of degree %d: %.4g N, of a plate %.4g N\n", degree, found,
 		              theory);
@@ -128,15 +131,10 @@ static double blow_up(const oz_material_def *def, double more, double most[2])
 	test_run_until(w, 0.6);
 	most[0] = get(w, ball).pressure;
 	most[1] = radius_of(w, ball) / first;
-	// until the gas has the pressure of the air outside, its skin bears nothing
-	for (int k = 0; k < 12; k++) {
-		const oz_membrane_state s = get(w, ball);
-		test_must(oz_world_fill_membrane(w, ball,
-		                                 101325 * s.volume / (8.314462618 * 293.15),
-		                                 &error),
-		          &error);
-		test_run_until(w, 0.6 + 0.1 * (k + 1));
-	}
+	oz_material_def empty = *oz_world_get_material(w, 0);
+	empty.filling = OZ_FILLING_NONE;
+	test_must(oz_world_set_material(w, 0, &empty, &error), &error);
+	test_run_until(w, 1.2);
 	const double left = radius_of(w, ball) / first;
 	oz_world_destroy(w);
 	return left;
@@ -210,7 +208,7 @@ static oz_world *make_flowing(oz_skin_law law)
 	oz_world *w = test_space(0.025, 20);
 	oz_material_def def = foil(1.02);
 	def.skin_law = law;
-	def.gauge_pressure = 4000;
+	def.gauge_pressure = 60000;
 	add_ball(w, &def, 0.1);
 	return w;
 }

@@ -24,7 +24,7 @@ typedef struct oz_membrane_edge {
 	float angle;  // between the normals of its faces, at rest
 	float bend;   // N·m, stiffness against a change of that angle
 	float spring; // N/m, of the law `springs`
-	float spare;
+	float even;   // factor on `bend` by the mesh, see membrane_mesh.c; 0: 1
 } oz_membrane_edge;
 
 // A face in the present step, as the contact of faces reads it.

@@ -3,7 +3,7 @@
 // A particle that a face presses with the force N along d has, against the velocity u with which it
 // slides over the nearest point of the face, the friction
 //
-//   F = N m + g u,   |F| ≤ μ N,   μ = √(μ_i μ_face)
+//   - F,   F = N m + g u,   |F| ≤ μ N,   μ = √(μ_i μ_face)
 //
 // and its corners get the opposite by their shares of that point. As in friction.cl, m is what the
 // particle keeps of the last step, friction over pressing force, and grows with a share of g u
@@ -14,13 +14,13 @@
 // g takes a share of u in a step. The velocity by a friction of 1 on all contacts at a vertex is
 // its mobility times `crowd`, the sum of the shares that contacts have of it: with
 //
-//   g = RUB_GRIP/(kick (OZ_FACES_EACH mob_i + Σ_k share_k crowd_k mob_k))
+//   g = RUB_GRIP/(kick (n mob_i + Σ_k share_k crowd_k mob_k)),   n the contacts of the particle
 //
 // contacts together take no more than that share, however many there are.
 #include "contact/contact_key.h"
 #include "models/membrane/membrane_parts.h"
 
-#define RUB_GRIP  0.1f // share of u
+#define RUB_GRIP  0.5f // share of u
 #define RUB_LEARN 0.1f // share of g u in m
 
 #define rub_crowd_ARGS(IN, OUT, VAL)                                                               \
@@ -130,7 +130,10 @@ OZ_FN void rub_hold_at(const rub_hold_args *a, uint i)
 	const bool near = a->start[i] < a->start[i + 1u];
 	const float own = near ? rub_friction(a, i) : 0.0f;
 	oz_vec3 sum = zero, learned = zero, next = zero;
+	float contacts = 0.0f;
 	float pressed = 0.0f, strongest = 0.0f;
+	for (uint n = 0; n < OZ_FACES_EACH && own > 0.0f; n++)
+		contacts += a->touch[OZ_FACES_EACH * i + n].press > 0.0f ? 1.0f : 0.0f;
 	for (uint n = 0; n < OZ_FACES_EACH && own > 0.0f; n++) {
 		OZ_GLOBAL oz_membrane_touch *t = &a->touch[OZ_FACES_EACH * i + n];
 		const float steep = oz_length(t->gradient), push = t->press * steep;
@@ -142,13 +145,13 @@ OZ_FN void rub_hold_at(const rub_hold_args *a, uint i)
 		const float side = kept && oz_dot(e, d) < 0.0f ? -1.0f : 1.0f;
 		const oz_vec3 facing = oz_scale(d, side);
 		const oz_vec3 here = kept ? rub_rotated(m, e, facing) : zero;
-		const oz_vec3 u = oz_sub(p.v, membrane_vec(a->velocity[i]));
-		const float both = (float)OZ_FACES_EACH * a->mobility[i] + p.mobility;
+		const oz_vec3 u = oz_sub(membrane_vec(a->velocity[i]), p.v);
+		const float both = contacts * a->mobility[i] + p.mobility;
 		const oz_vec3 slide =
 		        oz_scale(oz_mad(u, d, -oz_dot(u, d)), RUB_GRIP / (a->kick * both));
 		const oz_vec3 flat = oz_mad(here, d, -oz_dot(here, d));
 		const oz_vec3 holds = oz_scale(flat, side * push);
-		t->rub = rub_shortened(oz_add(holds, slide), most);
+		t->rub = oz_scale(rub_shortened(oz_add(holds, slide), most), -1.0f);
 		sum = oz_add(sum, t->rub);
 		learned =
 		        oz_mad(learned, rub_shortened(oz_mad(holds, slide, RUB_LEARN), most), side);
