@@ -144,6 +144,18 @@ static void a_face_holds_a_cube_on_a_slope(void **state)
 		}
 }
 
+// kg m/s; the mass of a point of a skin is that of its part of the skin
+static vec momentum_of(oz_world *w)
+{
+	test_particles all = test_particles_read(w);
+	vec sum = vec_of(0, 0, 0);
+	for (uint32_t i = 0; i < all.count; i++)
+		sum = vec_mad(sum, all.at[i].v,
+		              (double)oz_particle_mass(&w->sim, all.at[i].material));
+	test_particles_free(&all);
+	return sum;
+}
+
 // A cube flies along a slab in space, is braked by its faces, and drags it along.
 static void friction_of_faces_keeps_momentum(void **state)
 {
@@ -171,14 +183,13 @@ static void friction_of_faces_keeps_momentum(void **state)
 			                               vec_of(-3 * s, 4.5 * s, at + 1.5 * s));
 			const oz_id body = test_add_thrown(w, test_add_material(w, &stone), &cube,
 			                                   vec_of(0.5, -0.5, 0));
-			const test_momenta before = test_momenta_of(w);
+			const vec before = momentum_of(w);
 			vec x, v;
 			test_run_until(w, 0.1);
-			const test_momenta after = test_momenta_of(w);
 			test_mean_of(w, body, &x, &v);
 			left[rubs] = v.x;
-			const double change = vec_length(vec_sub(after.linear, before.linear)) /
-			                      before.linear_scale;
+			const double change =
+			        vec_length(vec_sub(momentum_of(w), before)) / vec_length(before);
 			print_message("%s, friction %.1f: the cube keeps %.3f m/s of 0.5; momentum "
 			              "changes by %.1e\n",
 			              eos ? "eos" : "incompressible", (double)skin.friction, v.x,
