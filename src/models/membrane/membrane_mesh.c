@@ -281,7 +281,8 @@ static double bent2(const oz_vec3 *points, const oz_edge *edge, const oz_edge_en
 // Multiplies the stiffness of bending of all edges of a mesh by a factor with which the energy of a
 // cylinder is that of a plate. Where triangles are equilateral it is 1; edges between others turn
 // against each other, and store more than the plate.
-static void make_even(oz_membrane *m, const oz_mesh *mesh, oz_edges *edges, uint32_t first)
+static void make_even(oz_membrane *m, const oz_material_def *def, const oz_mesh *mesh,
+                      const oz_edges *edges, uint32_t first)
 {
 	const oz_membrane_face *faces = m->faces.items;
 	oz_membrane_edge *e = (oz_membrane_edge *)m->edges.items + first;
@@ -297,7 +298,7 @@ static void make_even(oz_membrane *m, const oz_mesh *mesh, oz_edges *edges, uint
 	}
 	for (uint32_t k = 0; k < count && stored > 0; k++) {
 		e[k].even = (float)(area / stored);
-		e[k].bend *= e[k].even;
+		find_stiffness(def, faces, &e[k]);
 	}
 }
 
@@ -310,7 +311,10 @@ static bool add_edges(oz_sim *sim, oz_membrane *m, const oz_mesh *mesh)
 	while (all && oz_edge_next(&edges, &edge))
 		all = add_edge(sim, m, mesh->vertices, &edge, edges.entries + edge.begin, mesh);
 	if (all)
-		make_even(m, mesh, &edges, first);
+		make_even(m,
+		          oz_membrane_material(sim,
+		                               &oz_membrane_chambers(m)[m->chambers.count - 1]),
+		          mesh, &edges, first);
 	oz_edges_free(&edges);
 	return all;
 }
