@@ -14,7 +14,8 @@
 // Each face writes three forces and each edge four into `part` (N; w: what it adds to the diagonal
 // of the stiffness, N/m), and each vertex sums those that act on it, in a fixed order. `state` of
 // the kernels below keeps what the products with the stiffness need: three records of a face, three
-// of an edge. In these products each vertex adds springs and filling itself, without parts.
+// of an edge. In these products parts are of bending only: each vertex adds the filling and the
+// springs or faces at its edges itself.
 #include "models/membrane/membrane_parts.h"
 #include "particles/matter.h"
 
@@ -151,49 +152,6 @@ OZ_FN void membrane_stretch_at(const membrane_stretch_args *a, uint i)
 	a->part[3u * i] = membrane_record(oz_sub(gas, oz_add(at_b, at_c)), stiff * (gb + gc));
 	a->part[3u * i + 1u] = membrane_record(oz_add(gas, at_b), stiff * gb);
 	a->part[3u * i + 2u] = membrane_record(oz_add(gas, at_c), stiff * gc);
-}
-
-#define membrane_stretch_product_ARGS(IN, OUT, VAL)                                                \
-	IN(oz_membrane_face, faces)                                                                \
-	IN(oz_membrane_chamber_now, chambers)                                                      \
-	IN(oz_float4, direction)                                                                   \
-	IN(oz_float4, state) OUT(oz_float4, part) VAL(float, ahead)
-OZ_ARGS(membrane_stretch_product)
-
-// Writes the forces on the corners of face i by velocities `direction`: minus the product of its
-// stiffness and damping with them, at the positions of `state`. `ahead`: s, see membrane_step.c.
-OZ_FN void membrane_stretch_product_at(const membrane_stretch_product_args *a, uint i)
-{
-	OZ_GLOBAL const oz_membrane_face *f = &a->faces[i];
-	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[f->chamber];
-	const oz_float4 s1 = a->state[3u * i], s2 = a->state[3u * i + 1u],
-	                s3 = a->state[3u * i + 2u];
-	const oz_vec3 f1 = membrane_vec(s1), f2 = membrane_vec(s2);
-	if (!(f->area > 0.0f) || b->law == OZ_LAW_SPRINGS) { // no stress
-		for (uint k = 0; k < 3u; k++)
-			a->part[3u * i + k] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
-		return;
-	}
-	const float area = f->area;
-	const oz_vec3 u = membrane_vec(a->direction[f->corner[0]]);
-	const oz_vec3 q1 = oz_sub(membrane_vec(a->direction[f->corner[1]]), u);
-	const oz_vec3 q2 = oz_sub(membrane_vec(a->direction[f->corner[2]]), u);
-	const oz_vec3 g1 = oz_scale(q1, f->grad_xx);
-	const oz_vec3 g2 = oz_mad(oz_scale(q1, f->grad_xy), q2, f->grad_yy);
-	const float elastic = (a->ahead + b->delay) * membrane_softness(b, f1, f2);
-	const float xx = oz_dot(f1, g1), yy = oz_dot(f2, g2);
-	const float xy = 0.5f * (oz_dot(f1, g2) + oz_dot(f2, g1));
-	const float trace = elastic * b->lame * (xx + yy), shear = elastic * b->shear;
-	const float sxx = trace + shear * xx, syy = trace + shear * yy, sxy = shear * xy;
-	oz_vec3 p1 = oz_mad(oz_scale(f1, sxx), f2, sxy);
-	oz_vec3 p2 = oz_mad(oz_scale(f1, sxy), f2, syy);
-	p1 = oz_mad(oz_mad(p1, g1, a->ahead * s1.w), g2, a->ahead * s3.w);
-	p2 = oz_mad(oz_mad(p2, g1, a->ahead * s3.w), g2, a->ahead * s2.w);
-	const oz_vec3 at_b = oz_mad(oz_scale(p1, -area * f->grad_xx), p2, -area * f->grad_xy);
-	const oz_vec3 at_c = oz_scale(p2, -area * f->grad_yy);
-	a->part[3u * i] = membrane_record(oz_scale(oz_add(at_b, at_c), -1.0f), 0.0f);
-	a->part[3u * i + 1u] = membrane_record(at_b, 0.0f);
-	a->part[3u * i + 2u] = membrane_record(at_c, 0.0f);
 }
 
 // ---- edges -------------------------------------------------------------------------------------
@@ -375,6 +333,83 @@ OZ_FN void membrane_swell_at(const membrane_swell_args *a, uint i)
 	a->swell[i] = membrane_record(oz_scale(sum, 1.0f / 3.0f), 0.0f);
 }
 
+#define membrane_block_ARGS(IN, OUT, VAL)                                                          \
+	IN(oz_membrane_edge, edges)                                                                \
+	IN(oz_membrane_face, faces)                                                                \
+	IN(oz_membrane_chamber_now, chambers)                                                      \
+	IN(oz_float4, state) OUT(oz_float4, block) VAL(float, ahead)
+OZ_ARGS(membrane_block)
+
+// a 3 × 3 matrix by its rows
+typedef struct membrane_rows {
+	oz_vec3 x, y, z;
+} membrane_rows;
+
+// adds s a bᵀ
+OZ_FN void membrane_add_outer(membrane_rows *m, float s, oz_vec3 a, oz_vec3 b)
+{
+	m->x = oz_mad(m->x, b, s * a.x);
+	m->y = oz_mad(m->y, b, s * a.y);
+	m->z = oz_mad(m->z, b, s * a.z);
+}
+
+// the gradient of the shape function of a vertex of a face
+OZ_FN oz_float4 membrane_gradient(OZ_GLOBAL const oz_membrane_face *f, uint vertex)
+{
+	if (f->corner[1] == vertex)
+		return oz_make4(f->grad_xx, f->grad_xy, 0.0f, 0.0f);
+	if (f->corner[2] == vertex)
+		return oz_make4(0.0f, f->grad_yy, 0.0f, 0.0f);
+	return oz_make4(-f->grad_xx, -f->grad_xy - f->grad_yy, 0.0f, 0.0f);
+}
+
+// Adds what a face gives to the force on vertex a by the velocity of b. With w = F G that is
+//
+//   - A (λ' w_a w_bᵀ + μ' ((G_a·G_b) F Fᵀ + w_b w_aᵀ) + Δt (G_a·S G_b)),   S: what pulls of it
+OZ_FN void membrane_add_face(const membrane_block_args *a, membrane_rows *m, uint face,
+                             OZ_GLOBAL const oz_membrane_edge *e)
+{
+	OZ_GLOBAL const oz_membrane_face *f = &a->faces[face];
+	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[f->chamber];
+	const oz_float4 s1 = a->state[3u * face], s2 = a->state[3u * face + 1u],
+	                s3 = a->state[3u * face + 2u];
+	const oz_vec3 f1 = membrane_vec(s1), f2 = membrane_vec(s2);
+	const float area = f->area;
+	if (!(area > 0.0f) || b->law == OZ_LAW_SPRINGS) // no stress
+		return;
+	const float elastic = -area * (a->ahead + b->delay) * membrane_softness(b, f1, f2);
+	const oz_float4 ga = membrane_gradient(f, e->a), gb = membrane_gradient(f, e->b);
+	const oz_vec3 wa = oz_mad(oz_scale(f1, ga.x), f2, ga.y),
+	              wb = oz_mad(oz_scale(f1, gb.x), f2, gb.y);
+	const float shear = 0.5f * elastic * b->shear, both = shear * (ga.x * gb.x + ga.y * gb.y);
+	const float pull =
+	        -area * a->ahead *
+	        (s1.w * ga.x * gb.x + s3.w * (ga.x * gb.y + ga.y * gb.x) + s2.w * ga.y * gb.y);
+	membrane_add_outer(m, elastic * b->lame, wa, wb);
+	membrane_add_outer(m, shear, wb, wa);
+	membrane_add_outer(m, both, f1, f1);
+	membrane_add_outer(m, both, f2, f2);
+	m->x.x += pull;
+	m->y.y += pull;
+	m->z.z += pull;
+}
+
+// Writes the matrix of edge i: the force on its vertex a by a velocity of b relative to a, by the
+// stiffness and damping of its two faces. That on b by a is the transposed one, and the sum over
+// the edges of a vertex is all that its faces do. `state`: of faces; `ahead`: s, see
+// membrane_step.c.
+OZ_FN void membrane_block_at(const membrane_block_args *a, uint i)
+{
+	OZ_GLOBAL const oz_membrane_edge *e = &a->edges[i];
+	membrane_rows m;
+	m.x = m.y = m.z = oz_v3(0.0f, 0.0f, 0.0f);
+	membrane_add_face(a, &m, e->face[0], e);
+	membrane_add_face(a, &m, e->face[1], e);
+	a->block[3u * i] = membrane_record(m.x, 0.0f);
+	a->block[3u * i + 1u] = membrane_record(m.y, 0.0f);
+	a->block[3u * i + 2u] = membrane_record(m.z, 0.0f);
+}
+
 #define membrane_product_ARGS(IN, OUT, VAL)                                                        \
 	IN(uint, start)                                                                            \
 	IN(uint, parts)                                                                            \
@@ -385,9 +420,10 @@ OZ_FN void membrane_swell_at(const membrane_swell_args *a, uint i)
 	IN(oz_membrane_sums, flux)                                                                 \
 	IN(oz_float4, swell)                                                                       \
 	IN(oz_float4, taut)                                                                        \
+	IN(oz_float4, block)                                                                       \
 	IN(oz_float4, direction)                                                                   \
 	IN(oz_float4, part)                                                                        \
-	OUT(oz_float4, image) VAL(uint, what) VAL(uint, face_parts) VAL(float, ahead)
+	OUT(oz_float4, image) VAL(uint, bent) VAL(uint, edge_parts) VAL(float, ahead)
 OZ_ARGS(membrane_product)
 
 // the force of the springs of vertex i by velocities `direction`
@@ -397,7 +433,7 @@ OZ_FN oz_vec3 membrane_springs(const membrane_product_args *a, uint i, float del
 	oz_vec3 sum = oz_v3(0.0f, 0.0f, 0.0f);
 	const uint end = a->link_start[i + 1u];
 	for (uint k = a->link_start[i]; k < end; k++) {
-		const oz_float4 t = a->taut[a->link[2u * k + 1u]];
+		const oz_float4 t = a->taut[a->link[2u * k + 1u] >> 1];
 		const oz_vec3 q = membrane_vec(t);
 		const oz_vec3 parting = oz_sub(membrane_vec(a->direction[a->link[2u * k]]), own);
 		sum = oz_mad(sum, q, delayed * oz_dot(q, parting));
@@ -406,36 +442,55 @@ OZ_FN oz_vec3 membrane_springs(const membrane_product_args *a, uint i, float del
 	return sum;
 }
 
+// the force of the faces of vertex i by velocities `direction`
+OZ_FN oz_vec3 membrane_faces(const membrane_product_args *a, uint i)
+{
+	const oz_vec3 own = membrane_vec(a->direction[i]);
+	oz_vec3 sum = oz_v3(0.0f, 0.0f, 0.0f);
+	const uint end = a->link_start[i + 1u];
+	for (uint k = a->link_start[i]; k < end; k++) {
+		const uint edge = a->link[2u * k + 1u];
+		OZ_GLOBAL const oz_float4 *m = &a->block[3u * (edge >> 1)];
+		const oz_vec3 x = membrane_vec(m[0]), y = membrane_vec(m[1]),
+		              z = membrane_vec(m[2]);
+		const oz_vec3 u = oz_sub(membrane_vec(a->direction[a->link[2u * k]]), own);
+		if (edge & 1u) // from b: transposed
+			sum = oz_mad(oz_mad(oz_mad(sum, x, u.x), y, u.y), z, u.z);
+		else
+			sum = oz_add(sum, oz_v3(oz_dot(x, u), oz_dot(y, u), oz_dot(z, u)));
+	}
+	return sum;
+}
+
 // Writes the acceleration of vertex i by velocities `direction`: by its faces and edges, and by the
-// filling, whose volume changes by `flux`, m³/s.
+// filling, whose volume changes by `flux`, m³/s. `part`: forces of edges by bending.
 OZ_FN void membrane_product_at(const membrane_product_args *a, uint i)
 {
-	const uint chamber = a->chamber_of[i], end = a->start[i + 1u];
+	const uint chamber = a->chamber_of[i], begin = a->start[i];
 	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[chamber];
 	const float rise = -a->ahead * b->stiffness * a->flux[chamber].s[0];
 	oz_vec3 sum = oz_scale(membrane_vec(a->swell[i]), rise);
-	if ((a->what & OZ_PRODUCT_SPRINGS) && b->law == OZ_LAW_SPRINGS)
+	if (b->law == OZ_LAW_SPRINGS)
 		sum = oz_add(sum, membrane_springs(a, i, a->ahead + b->delay));
-	if (a->what & (OZ_PRODUCT_FACES | OZ_PRODUCT_BENDING))
-		for (uint k = a->start[i]; k < end; k++) {
-			const uint at = a->parts[k];
-			const uint kind =
-			        at < a->face_parts ? OZ_PRODUCT_FACES : OZ_PRODUCT_BENDING;
-			if (a->what & kind)
-				sum = oz_add(sum, membrane_vec(a->part[at]));
-			else if (kind == OZ_PRODUCT_BENDING)
-				break;
-		}
+	else
+		sum = oz_add(sum, membrane_faces(a, i));
+	// from the last one on: parts of faces come first
+	for (uint k = a->bent ? a->start[i + 1u] : begin; k > begin; k--) {
+		const uint at = a->parts[k - 1u];
+		if (at < a->edge_parts)
+			break;
+		sum = oz_add(sum, membrane_vec(a->part[at]));
+	}
 	a->image[i] = membrane_record(oz_scale(sum, b->inv_mass), 0.0f);
 }
 
 #define membrane_KERNELS(X)                                                                        \
 	X(membrane_copy, EACH)                                                                     \
 	X(membrane_stretch, EACH)                                                                  \
-	X(membrane_stretch_product, EACH)                                                          \
 	X(membrane_bend, EACH)                                                                     \
 	X(membrane_bend_product, EACH)                                                             \
 	X(membrane_add, EACH)                                                                      \
 	X(membrane_swell, EACH)                                                                    \
+	X(membrane_block, EACH)                                                                    \
 	X(membrane_product, EACH)
 OZ_KERNELS(membrane_KERNELS)

@@ -38,7 +38,7 @@ typedef struct oz_membrane_buffers {
 	oz_membrane_edge *edges;
 	uint *slot_of, *chamber_of; // of each vertex
 	uint *start, *parts;        // the forces of each vertex, see membrane.cl
-	uint *link_start, *link;    // vertex and edge of each spring of each vertex
+	uint *link_start, *link;    // of each edge of each vertex, see find_links
 	float *spring_sum;          // N/m, of each vertex, of the simplified step
 	float *rest_crowd;          // 1/m³, of each vertex, n₀ of membrane_surface.cl
 	oz_membrane_chunk *face_chunks, *vertex_chunks;
@@ -69,9 +69,9 @@ typedef struct oz_membrane_surface_rules {
 // scratch of a step
 typedef struct oz_membrane_work {
 	oz_float4 *place, *direction, *residual, *image, *delta_v, *outer; // of each vertex
-	oz_float4 *stretched, *bent, *taut; // of faces and edges, see membrane.cl
-	oz_float4 *swell;                   // m², of each vertex, see membrane.cl
-	oz_float4 *part;                    // N, forces of faces and edges on their vertices
+	oz_float4 *stretched, *bent, *taut, *block; // of faces and edges, see membrane.cl
+	oz_float4 *swell;                           // m², of each vertex, see membrane.cl
+	oz_float4 *part; // N, forces of faces and edges on their vertices
 	oz_membrane_surface surface;
 } oz_membrane_work;
 
@@ -96,7 +96,7 @@ typedef struct oz_membrane_counts {
 // bounds of the stiffness over mass, over all vertices
 typedef struct oz_membrane_stiffness {
 	float stretch, bend, filling; // 1/s²
-	uint laws;                    // OZ_PRODUCT_… of the laws of all chambers
+	bool springs;                 // all chambers have the law `springs`
 } oz_membrane_stiffness;
 
 typedef struct oz_membrane {

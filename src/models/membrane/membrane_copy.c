@@ -193,8 +193,8 @@ static bool write_parts(oz_sim *sim, const oz_membrane *m)
 	return start && parts;
 }
 
-// Writes the springs of each vertex: the vertex at the other end, and the edge. `start` has two
-// elements more than there are vertices; all are 0 before.
+// Writes for each edge of each vertex the vertex at its other end, and twice the edge, plus 1 if
+// the vertex is its b. `start` has two elements more than there are vertices; all are 0 before.
 static void find_links(const oz_membrane *m, uint32_t *start, uint32_t *link)
 {
 	const oz_membrane_edge *edges = m->edges.items;
@@ -209,7 +209,7 @@ static void find_links(const oz_membrane *m, uint32_t *start, uint32_t *link)
 		for (int k = 0; k < 2; k++) {
 			const uint32_t at = start[ends[k] + 1]++;
 			link[2 * at] = ends[1 - k];
-			link[2 * at + 1] = e;
+			link[2 * at + 1] = 2 * e + (uint32_t)k;
 		}
 	}
 }
@@ -293,7 +293,7 @@ static void bound_chamber(const oz_sim *sim, oz_membrane *m, const oz_membrane_c
 	const oz_material_def *def = oz_membrane_material(sim, b);
 	const float mass = oz_particle_mass(sim, oz_bodies(sim)[b->body].material);
 	const float shrink = 1 - fmaxf(def->poisson_ratio, 0.33f);
-	m->stiff.laws |= def->skin_law == OZ_SKIN_SPRINGS ? OZ_PRODUCT_SPRINGS : OZ_PRODUCT_FACES;
+	m->stiff.springs = m->stiff.springs && def->skin_law == OZ_SKIN_SPRINGS;
 	m->stiff.filling = fmaxf(m->stiff.filling, (float)bound_filling(m, b, def) / mass);
 	for (uint32_t v = b->first_vertex; v < b->first_vertex + b->vertices; v++) {
 		m->stiff.stretch = fmaxf(m->stiff.stretch, 2 * springs[v] / (mass * shrink));
@@ -308,7 +308,7 @@ static bool find_stiffness(oz_sim *sim, oz_membrane *m)
 	const size_t size = sizeof(float) * m->slots.count;
 	float *springs = oz_heap_alloc(sim->heap, size), *bend = oz_heap_alloc(sim->heap, size);
 	const bool room = springs && bend;
-	m->stiff = (oz_membrane_stiffness){0};
+	m->stiff = (oz_membrane_stiffness){.springs = true};
 	if (room) {
 		memset(springs, 0, size);
 		memset(bend, 0, size);
@@ -369,7 +369,7 @@ oz_result oz_membrane_done(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_membrane_work *w = &((oz_membrane *)state)->work;
 	const void *taken[] = {w->place, w->direction, w->residual, w->image, w->delta_v, w->outer,
-	                       w->swell, w->stretched, w->bent,     w->taut,  w->part};
+	                       w->swell, w->stretched, w->bent,     w->taut,  w->block,   w->part};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
@@ -392,6 +392,7 @@ static bool take_work(oz_sim *sim, oz_membrane *m)
 	all = all && (w->stretched = OZ_TAKE(&sim->scratch, oz_float4, "faces", faces));
 	all = all && (w->bent = OZ_TAKE(&sim->scratch, oz_float4, "edges", 3 * edges));
 	all = all && (w->taut = OZ_TAKE(&sim->scratch, oz_float4, "springs", edges));
+	all = all && (w->block = OZ_TAKE(&sim->scratch, oz_float4, "matrices of edges", 3 * edges));
 	all = all && (w->part = OZ_TAKE(&sim->scratch, oz_float4, "parts", faces + 4 * edges));
 	return all && oz_membrane_take_surface(sim, m, &w->surface);
 }

@@ -62,11 +62,6 @@ typedef struct oz_membrane_chunk {
 #define OZ_LAW_RUBBER  1u
 #define OZ_LAW_SPRINGS 2u
 
-// what membrane_product adds up
-#define OZ_PRODUCT_FACES   1u // forces of faces
-#define OZ_PRODUCT_BENDING 2u // of edges, by bending
-#define OZ_PRODUCT_SPRINGS 4u // of edges, by their springs
-
 // The fluid of the points of a chamber (membrane_surface.cl).
 typedef struct oz_membrane_surface_now {
 	float push, drag; // k and b

@@ -251,14 +251,9 @@ void oz_membrane_multiply(oz_sim *sim, const oz_membrane *m, bool bent)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	const oz_membrane_work *w = &m->work;
-	const uint what = m->stiff.laws | (bent ? OZ_PRODUCT_BENDING : 0);
 	OZ_LAUNCH(sim->device, membrane_flux, m->counts.vertex_chunks, .chunks = b->vertex_chunks,
 	          .swell = w->swell, .direction = w->direction, .sums = b->chunk_sums);
 	join(sim, m, 0, true);
-	if (what & OZ_PRODUCT_FACES)
-		OZ_LAUNCH(sim->device, membrane_stretch_product, m->faces.count, .faces = b->faces,
-		          .chambers = b->chambers, .direction = w->direction, .state = w->stretched,
-		          .part = w->part, .ahead = m->ahead);
 	if (bent)
 		OZ_LAUNCH(sim->device, membrane_bend_product, m->edges.count, .edges = b->edges,
 		          .chambers = b->chambers, .direction = w->direction, .state = w->bent,
@@ -266,9 +261,9 @@ void oz_membrane_multiply(oz_sim *sim, const oz_membrane *m, bool bent)
 	OZ_LAUNCH(sim->device, membrane_product, m->slots.count, .start = b->start,
 	          .parts = b->parts, .link_start = b->link_start, .link = b->link,
 	          .chamber_of = b->chamber_of, .chambers = b->chambers, .flux = b->sums,
-	          .swell = w->swell, .taut = w->taut, .direction = w->direction, .part = w->part,
-	          .image = w->image, .what = what, .face_parts = 3 * m->faces.count,
-	          .ahead = m->ahead);
+	          .swell = w->swell, .taut = w->taut, .block = w->block, .direction = w->direction,
+	          .part = w->part, .image = w->image, .bent = bent,
+	          .edge_parts = 3 * m->faces.count, .ahead = m->ahead);
 }
 
 static void apply_all(void *context)
@@ -376,6 +371,10 @@ static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 	          .image = w->image, .outer = w->outer, .delta_v = w->delta_v,
 	          .residual = w->residual, .gravity = sim->def.gravity, .kick = kick,
 	          .ahead = m->ahead);
+	if (!m->stiff.springs)
+		OZ_LAUNCH(sim->device, membrane_block, m->edges.count, .edges = b->edges,
+		          .faces = b->faces, .chambers = b->chambers, .state = w->stretched,
+		          .block = w->block, .ahead = m->ahead);
 	oz_membrane_multiply(sim, m, true);
 	OZ_LAUNCH(sim->device, membrane_residual, m->slots.count, .image = w->image,
 	          .delta_v = w->delta_v, .outer = w->outer, .residual = w->residual,
