@@ -70,6 +70,7 @@ typedef struct oz_membrane_surface_rules {
 typedef struct oz_membrane_work {
 	oz_float4 *place, *direction, *residual, *image, *delta_v, *outer; // of each vertex
 	oz_float4 *stretched, *bent, *taut, *block; // of faces and edges, see membrane.cl
+	cg_block *brace;                            // the preconditioner of each vertex
 	oz_float4 *swell;                           // m², of each vertex, see membrane.cl
 	oz_float4 *part; // N, forces of faces and edges on their vertices
 	oz_membrane_surface surface;

@@ -368,8 +368,9 @@ static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 oz_result oz_membrane_done(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_membrane_work *w = &((oz_membrane *)state)->work;
-	const void *taken[] = {w->place, w->direction, w->residual, w->image, w->delta_v, w->outer,
-	                       w->swell, w->stretched, w->bent,     w->taut,  w->block,   w->part};
+	const void *taken[] = {w->place, w->direction, w->residual,  w->image, w->delta_v,
+	                       w->outer, w->swell,     w->stretched, w->bent,  w->taut,
+	                       w->block, w->part,      w->brace};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
@@ -392,6 +393,8 @@ static bool take_work(oz_sim *sim, oz_membrane *m)
 	all = all && (w->stretched = OZ_TAKE(&sim->scratch, oz_float4, "faces", faces));
 	all = all && (w->bent = OZ_TAKE(&sim->scratch, oz_float4, "edges", 3 * edges));
 	all = all && (w->taut = OZ_TAKE(&sim->scratch, oz_float4, "springs", edges));
+	all = all &&
+	      (w->brace = OZ_TAKE(&sim->scratch, cg_block, "preconditioner", m->slots.count));
 	all = all && (w->block = OZ_TAKE(&sim->scratch, oz_float4, "matrices of edges", 3 * edges));
 	all = all && (w->part = OZ_TAKE(&sim->scratch, oz_float4, "parts", faces + 4 * edges));
 	return all && oz_membrane_take_surface(sim, m, &w->surface);

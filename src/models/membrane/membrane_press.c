@@ -37,7 +37,7 @@ static void solve(oz_sim *sim, const oz_membrane *m, const oz_float4 *accelerati
 	oz_membrane_multiply(sim, m, oz_membrane_bends(sim, m, kick));
 	OZ_LAUNCH(sim->device, membrane_answer, m->slots.count, .slot_of = m->on_device.slot_of,
 	          .particle_of_slot = sim->slots->particle_of_slot, .acceleration = acceleration,
-	          .image = w->image, .delta_v = w->delta_v, .outer = w->outer,
+	          .image = w->image, .delta_v = w->delta_v, .block = w->brace, .outer = w->outer,
 	          .residual = w->residual, .direction = w->direction, .groups = cg.sums,
 	          .first = oz_cg_first(&cg, OZ_CG_NORM), .kick = kick);
 	oz_cg_join(&cg, OZ_CG_NORM);

@@ -350,6 +350,7 @@ oz_cg oz_membrane_cg(oz_sim *sim, const oz_membrane *m, float kick)
 	               .direction = w->direction,
 	               .image = w->image,
 	               .delta_v = w->delta_v,
+	               .block = w->brace,
 	               .sums = m->on_device.cg_sums,
 	               .apply = oz_membrane_bends(sim, m, kick) ? apply_all : apply_faces,
 	               .context = sim};
@@ -375,9 +376,14 @@ static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 		OZ_LAUNCH(sim->device, membrane_block, m->edges.count, .edges = b->edges,
 		          .faces = b->faces, .chambers = b->chambers, .state = w->stretched,
 		          .block = w->block, .ahead = m->ahead);
+	OZ_LAUNCH(sim->device, membrane_brace, m->slots.count, .start = b->start, .parts = b->parts,
+	          .link_start = b->link_start, .link = b->link, .chamber_of = b->chamber_of,
+	          .chambers = b->chambers, .swell = w->swell, .taut = w->taut, .matrix = w->block,
+	          .state = w->bent, .block = w->brace, .kick = kick, .ahead = m->ahead,
+	          .bent = oz_membrane_bends(sim, m, kick), .edge_parts = 3 * m->faces.count);
 	oz_membrane_multiply(sim, m, true);
 	OZ_LAUNCH(sim->device, membrane_residual, m->slots.count, .image = w->image,
-	          .delta_v = w->delta_v, .outer = w->outer, .residual = w->residual,
+	          .block = w->brace, .outer = w->outer, .residual = w->residual,
 	          .direction = w->direction, .groups = b->cg_sums,
 	          .first = oz_cg_first(&cg, OZ_CG_NORM), .kick = kick);
 	oz_cg_join(&cg, OZ_CG_NORM);
