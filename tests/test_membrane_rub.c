@@ -2,7 +2,7 @@
 //
 // A cube that is smaller than a face lies on the flat skin of a slab whose points are four spacings
 // apart. Gravity is tilted: with a friction of less than the slope the cube slides with the
-// difference, with more it stays.
+// difference, with more it stays. Edges of two skins are flown at each other between their points.
 #include "mixes.h"
 #include "models/membrane/membrane.h"
 
@@ -10,9 +10,26 @@
 
 static const double s = 0.01, edge = 4; // m, spacing; spacings, of a square
 
-// A heavy slab of N by N squares and one square high, full of liquid, with its top at y = 0.
-static oz_id add_slab(oz_world *w, oz_material_def def)
+// where a slab is, rotated about its centre
+typedef struct slab_pose {
+	double edge; // spacings, of a square
+	vec at;
+	oz_quat rotation;
+	vec velocity;
+} slab_pose;
+
+// a vector, rotated by a unit quaternion
+static vec turned(oz_quat q, vec v)
 {
+	const vec axis = vec_of(q.x, q.y, q.z);
+	const vec twice = vec_mad(vec_of(0, 0, 0), vec_cross(axis, v), 2);
+	return vec_mad(vec_mad(v, twice, q.w), vec_cross(axis, twice), 1);
+}
+
+// A slab of N by N squares and one square high.
+static oz_id add_slab_at(oz_world *w, oz_material_def def, const slab_pose *pose)
+{
+	const double square = pose->edge * s;
 	static uint32_t numbers[N + 1][2][N + 1];
 	oz_vec3 points[2 * (N + 1) * (N + 1)];
 	uint32_t faces[4 * N * N + 8 * N][3], count = 0, f = 0;
@@ -20,9 +37,10 @@ static oz_id add_slab(oz_world *w, oz_material_def def)
 		for (int y = 0; y < 2; y++)
 			for (int z = 0; z <= N; z++) {
 				numbers[x][y][z] = count;
-				points[count++] = oz_v3((float)((x - 0.5 * N) * edge * s),
-				                        (float)((y - 1) * edge * s),
-				                        (float)((z - 0.5 * N) * edge * s));
+				const vec from = vec_of((x - 0.5 * N) * square, (y - 0.5) * square,
+				                        (z - 0.5 * N) * square);
+				points[count++] = vec_narrow(
+				        vec_mad(turned(pose->rotation, from), pose->at, 1));
 			}
 	// squares by their corners, counter-clockwise from outside
 	for (int a = 0; a < N; a++) {
@@ -59,8 +77,16 @@ static oz_id add_slab(oz_world *w, oz_material_def def)
 	body.count = count;
 	body.triangles = (const uint32_t(*)[3])faces;
 	body.triangle_count = f;
+	body.velocity = vec_narrow(pose->velocity);
 	test_must(oz_world_add_body(w, &body, &id, &error), &error);
 	return id;
+}
+
+// one that lies with its top at y = 0
+static oz_id add_slab(oz_world *w, oz_material_def def)
+{
+	const slab_pose pose = {edge, vec_of(0, -0.5 * edge * s, 0), {0, 0, 0, 1}, vec_of(0, 0, 0)};
+	return add_slab_at(w, def, &pose);
 }
 
 typedef struct slide {
@@ -201,10 +227,74 @@ static void friction_of_faces_keeps_momentum(void **state)
 	}
 }
 
+// The least distance of the rims of two slabs whose edges are that many spacings long, which fly at
+// each other crosswise, halfway between their points; below 0 they have passed, in spacings.
+static double cross_edges(oz_pressure pressure, double length, double speed)
+{
+	oz_world_def def = oz_world_default();
+	def.spacing = (float)s;
+	def.pressure = pressure;
+	def.sound_speed = 20;
+	def.threads = 1;
+	def.gravity = oz_v3(0, 0, 0);
+	oz_world *w = test_world(&def);
+	oz_material_def skin = oz_material_default(OZ_MEMBRANE);
+	skin.filling = OZ_FILLING_LIQUID;
+	skin.filling_density = 0;
+	skin.young_modulus = 3e6f;
+	skin.thickness = 1e-3f;
+	// points as heavy as water
+	skin.density = (float)(1000 * s / 1e-3);
+	const double square = length * s, far = sqrt(0.5) * (0.5 * N + 0.5) * square + s,
+	             aside = sqrt(0.5) * (0.5 * N - 0.5) * square, half = 0.5 * square;
+	const slab_pose upper = {length, vec_of(half, far, -aside),
+	                         test_rotation(vec_of(1, 0, 0), M_PI / 4), vec_of(0, -speed, 0)},
+	                lower = {length, vec_of(-aside, -far, half),
+	                         test_rotation(vec_of(0, 0, 1), M_PI / 4), vec_of(0, speed, 0)};
+	add_slab_at(w, skin, &upper);
+	add_slab_at(w, skin, &lower);
+	// their rims, in the order of the points: x, y, z; y and z of the upper, x and y of the
+	// lower
+	const uint32_t each = 2 * (N + 1) * (N + 1), middle = N / 2;
+	double least = INFINITY;
+	for (int k = 1; k <= 40; k++) {
+		test_run_until(w, 0.1 * s / speed * k);
+		test_particles all = test_particles_read(w);
+		const vec a = all.at[(middle - 1) * 2 * (N + 1) + N].x,
+		          b = all.at[middle * 2 * (N + 1) + N].x,
+		          c = all.at[each + N * 2 * (N + 1) + (N + 1) + middle - 1].x,
+		          d = all.at[each + N * 2 * (N + 1) + (N + 1) + middle].x;
+		const vec normal = vec_cross(vec_sub(d, c), vec_sub(b, a));
+		const vec way = vec_sub(vec_mad(a, b, 1), vec_mad(c, d, 1));
+		least = fmin(least, 0.5 * vec_dot(way, normal) / vec_length(normal) / s);
+		test_particles_free(&all);
+	}
+	oz_world_destroy(w);
+	return least;
+}
+
+// Edges of up to two spacings do not pass each other between their points. The opposite, which is a
+// limit of faces: edges of four spacings do.
+static void short_edges_do_not_cross(void **state)
+{
+	(void)state;
+	static const double lengths[5] = {2, 4, 1.1, 1.5, 3};
+	for (int eos = 0; eos < 2; eos++)
+		for (int k = 0; k < (test_is_long() ? 5 : 2); k++) {
+			const oz_pressure pressure =
+			        eos ? OZ_PRESSURE_EOS : OZ_PRESSURE_INCOMPRESSIBLE;
+			const double least = cross_edges(pressure, lengths[k], 0.5);
+			print_message("%s, edges of %.1f spacings: distance %.2f spacings\n",
+			              eos ? "eos" : "incompressible", lengths[k], least);
+			assert_true(lengths[k] <= 2 ? least > 0.3 : least < 0.1);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_face_holds_a_cube_on_a_slope),
+	        cmocka_unit_test(short_edges_do_not_cross),
 	        cmocka_unit_test(friction_of_faces_keeps_momentum),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

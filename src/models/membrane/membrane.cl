@@ -11,8 +11,8 @@
 // its faces and the force - k (θ - θ₀) ∇θ; with the law `springs` (eq 2.1) the force on its ends
 // is - k (l - l₀) along it and faces have no stress.
 //
-// Each face writes three forces and each edge four into `part` (N; w: what it adds to the diagonal
-// of the stiffness, N/m), and each vertex sums those that act on it, in a fixed order. `state` of
+// Each face writes three forces and each edge four into `part` (N), and each vertex sums those that
+// act on it, in a fixed order. `state` of
 // the kernels below keeps what the products with the stiffness need: three records of a face, three
 // of an edge. In these products parts are of bending only: each vertex adds the filling and the
 // springs or faces at its edges itself.
@@ -132,26 +132,21 @@ OZ_FN void membrane_stretch_at(const membrane_stretch_args *a, uint i)
 	const float area = whole && b->law != OZ_LAW_SPRINGS ? f->area : 0.0f;
 	const membrane_sym c = membrane_sym_of(oz_dot(f1, f1), oz_dot(f2, f2), oz_dot(f1, f2));
 	membrane_sym s = membrane_sym_of(0.0f, 0.0f, 0.0f), pull = s;
-	float soft = 0.0f;
 	if (area > 0.0f) {
 		s = membrane_stress(b, c);
 		pull = membrane_pull(s);
-		soft = membrane_softness(b, f1, f2) * (b->lame + b->shear);
 	}
 	const oz_vec3 p1 = oz_mad(oz_scale(f1, s.xx), f2, s.xy);
 	const oz_vec3 p2 = oz_mad(oz_scale(f1, s.xy), f2, s.yy);
 	const oz_vec3 gas = oz_scale(n, whole ? membrane_pressure(a, b, x, d1, d2) / 3.0f : 0.0f);
 	const oz_vec3 at_b = oz_mad(oz_scale(p1, -area * f->grad_xx), p2, -area * f->grad_xy);
 	const oz_vec3 at_c = oz_scale(p2, -area * f->grad_yy);
-	const float stiff = area * (soft * oz_max(c.xx, c.yy) + pull.xx + pull.yy);
-	const float gb = f->grad_xx * f->grad_xx + f->grad_xy * f->grad_xy;
-	const float gc = f->grad_yy * f->grad_yy;
 	a->state[3u * i] = membrane_record(f1, pull.xx);
 	a->state[3u * i + 1u] = membrane_record(f2, pull.yy);
 	a->state[3u * i + 2u] = membrane_record(n, pull.xy);
-	a->part[3u * i] = membrane_record(oz_sub(gas, oz_add(at_b, at_c)), stiff * (gb + gc));
-	a->part[3u * i + 1u] = membrane_record(oz_add(gas, at_b), stiff * gb);
-	a->part[3u * i + 2u] = membrane_record(oz_add(gas, at_c), stiff * gc);
+	a->part[3u * i] = membrane_record(oz_sub(gas, oz_add(at_b, at_c)), 0.0f);
+	a->part[3u * i + 1u] = membrane_record(oz_add(gas, at_b), 0.0f);
+	a->part[3u * i + 2u] = membrane_record(oz_add(gas, at_c), 0.0f);
 }
 
 // ---- edges -------------------------------------------------------------------------------------
@@ -254,11 +249,10 @@ OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 	a->state[s + 1u] = membrane_record(h.b, 0.0f);
 	a->state[s + 2u] = membrane_record(h.c, 0.0f);
 	a->taut[i] = membrane_record(oz_scale(way, oz_sqrt(spring - across) / length), across);
-	a->part[p] = membrane_record(oz_mad(tight, h.a, force), bend * oz_dot(h.a, h.a) + spring);
-	a->part[p + 1u] = membrane_record(oz_sub(oz_scale(h.b, force), tight),
-	                                  bend * oz_dot(h.b, h.b) + spring);
-	a->part[p + 2u] = membrane_record(oz_scale(h.c, force), bend * oz_dot(h.c, h.c));
-	a->part[p + 3u] = membrane_record(oz_scale(h.d, force), bend * oz_dot(h.d, h.d));
+	a->part[p] = membrane_record(oz_mad(tight, h.a, force), 0.0f);
+	a->part[p + 1u] = membrane_record(oz_sub(oz_scale(h.b, force), tight), 0.0f);
+	a->part[p + 2u] = membrane_record(oz_scale(h.c, force), 0.0f);
+	a->part[p + 3u] = membrane_record(oz_scale(h.d, force), 0.0f);
 }
 
 #define membrane_bend_product_ARGS(IN, OUT, VAL)                                                   \
@@ -302,14 +296,11 @@ OZ_ARGS(membrane_add)
 // writes the acceleration of vertex i: the sum of its forces over its mass
 OZ_FN void membrane_add_at(const membrane_add_args *a, uint i)
 {
-	oz_float4 sum = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	oz_vec3 sum = oz_v3(0.0f, 0.0f, 0.0f);
 	const uint end = a->start[i + 1u];
-	for (uint k = a->start[i]; k < end; k++) {
-		const oz_float4 p = a->part[a->parts[k]];
-		sum = oz_make4(sum.x + p.x, sum.y + p.y, sum.z + p.z, sum.w + p.w);
-	}
-	const float m = a->chambers[a->chamber_of[i]].inv_mass;
-	a->image[i] = oz_make4(m * sum.x, m * sum.y, m * sum.z, m * sum.w);
+	for (uint k = a->start[i]; k < end; k++)
+		sum = oz_add(sum, membrane_vec(a->part[a->parts[k]]));
+	a->image[i] = membrane_record(oz_scale(sum, a->chambers[a->chamber_of[i]].inv_mass), 0.0f);
 }
 
 #define membrane_swell_ARGS(IN, OUT, VAL)                                                          \

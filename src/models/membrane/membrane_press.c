@@ -14,6 +14,7 @@
 #include "models/membrane/membrane_solve.cl"
 
 #define TOLERANCE  1e-3f // of the residual, over the change of velocity without a skin
+#define ENOUGH     1e-2f // of the first residual: it is the change since the round before
 #define ITERATIONS 100u  // at most, of conjugate gradients
 
 void oz_membrane_fix(oz_sim *sim, const void *state, oz_float4 *guess)
@@ -44,7 +45,9 @@ static void solve(oz_sim *sim, const oz_membrane *m, const oz_float4 *accelerati
 	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
 	float left = first.y;
 	oz_cg_solve(&cg,
-	            (oz_cg_goal){.enough = TOLERANCE * TOLERANCE * first.z, .rounds = ITERATIONS},
+	            (oz_cg_goal){.enough = fmaxf(TOLERANCE * TOLERANCE * first.z,
+	                                         ENOUGH * ENOUGH * first.y),
+	                         .rounds = ITERATIONS},
 	            &left);
 }
 

@@ -14,9 +14,8 @@ OZ_ARGS(membrane_hold)
 // delta_v, the first guess of membrane_answer.
 OZ_FN void membrane_hold_at(const membrane_hold_args *a, uint i)
 {
-	const oz_float4 d = a->delta_v[i];
 	a->guess[a->particle_of_slot[a->slot_of[i]]].w *= a->chambers[a->chamber_of[i]].skin_share;
-	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, d.w);
+	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 }
 
 #define membrane_recall_ARGS(IN, OUT, VAL) IN(oz_float4, delta_v) OUT(oz_float4, direction)

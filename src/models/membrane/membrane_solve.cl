@@ -33,7 +33,7 @@
 	IN(oz_float4, image)                                                                       \
 	OUT(oz_float4, outer)                                                                      \
 	OUT(oz_float4, delta_v)                                                                    \
-	OUT(oz_float4, residual) VAL(oz_vec3, gravity) VAL(float, kick) VAL(float, ahead)
+	OUT(oz_float4, residual) VAL(oz_vec3, gravity) VAL(float, kick)
 OZ_ARGS(membrane_begin)
 
 // The acceleration of a vertex that carries its share of the filling, by forces on the skin that
@@ -48,7 +48,7 @@ OZ_FN oz_float4 membrane_outer(OZ_GLOBAL const oz_membrane_chamber_now *b, oz_fl
 
 // Writes the accelerations that do not come from the skin into `outer`, and into `residual` the
 // change of velocity by these and by the skin, kick (a0 + a(x)). `image`: accelerations by the
-// skin; w: the diagonal of its stiffness over mass. delta_v: 0; w: the preconditioner.
+// skin. delta_v: 0.
 OZ_FN void membrane_begin_at(const membrane_begin_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[a->chamber_of[i]];
@@ -60,7 +60,7 @@ OZ_FN void membrane_begin_at(const membrane_begin_args *a, uint i)
 	a->outer[i] = f;
 	a->residual[i] = oz_make4(k * (f.x + lifted.x + s.x), k * (f.y + lifted.y + s.y),
 	                          k * (f.z + lifted.z + s.z), b->density);
-	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f / (1.0f + k * (a->ahead + b->delay) * s.w));
+	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 }
 
 #define membrane_brace_ARGS(IN, OUT, VAL)                                                          \
@@ -186,7 +186,7 @@ OZ_ARGS(membrane_explicit)
 OZ_FN void membrane_explicit_at(const membrane_explicit_args *a, uint i)
 {
 	const oz_float4 r = a->residual[i];
-	a->delta_v[i] = oz_make4(r.x, r.y, r.z, a->delta_v[i].w);
+	a->delta_v[i] = oz_make4(r.x, r.y, r.z, 0.0f);
 }
 
 #define membrane_simplified_ARGS(IN, OUT, VAL)                                                     \
@@ -218,7 +218,7 @@ OZ_FN void membrane_simplified_at(const membrane_simplified_args *a, uint i)
 		             s * e->spring / (1.0f + s * a->spring_sum[j]));
 	}
 	sum = oz_scale(sum, 1.0f / (1.0f + s * a->spring_sum[i]));
-	a->delta_v[i] = membrane_record(sum, a->delta_v[i].w);
+	a->delta_v[i] = membrane_record(sum, 0.0f);
 }
 
 #define membrane_finish_ARGS(IN, OUT, VAL)                                                         \

@@ -370,8 +370,7 @@ static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 	          .particle_of_slot = s->particle_of_slot, .chamber_of = b->chamber_of,
 	          .chambers = b->chambers, .acceleration = sim->particles.acceleration,
 	          .image = w->image, .outer = w->outer, .delta_v = w->delta_v,
-	          .residual = w->residual, .gravity = sim->def.gravity, .kick = kick,
-	          .ahead = m->ahead);
+	          .residual = w->residual, .gravity = sim->def.gravity, .kick = kick);
 	if (!m->stiff.springs)
 		OZ_LAUNCH(sim->device, membrane_block, m->edges.count, .edges = b->edges,
 		          .faces = b->faces, .chambers = b->chambers, .state = w->stretched,
