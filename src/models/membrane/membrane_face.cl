@@ -91,11 +91,19 @@ OZ_FN face_point face_nearest(oz_vec3 d1, oz_vec3 d2, oz_vec3 x)
 
 // ---- pairs -------------------------------------------------------------------------------------
 
-// whether a particle with this key belongs to the same skin, near a point of it at rest
-OZ_FN bool face_is_inner(oz_vec3 rest, uint bits, oz_float4 key, float inner2)
+// Whether a particle with this key belongs to the same skin, near the face at rest, which has the
+// corner r0 and the edges r1 and r2 from it. It does not depend on where both are now: a pair that
+// appeared while the skin folds would give it energy.
+OZ_FN bool face_is_inner(oz_vec3 r0, oz_vec3 r1, oz_vec3 r2, uint bits, oz_float4 key, float inner2)
 {
-	const oz_vec3 d = oz_sub(rest, membrane_vec(key));
-	return (oz_bits_of_float(key.w) ^ bits) >> 16 == 0u && oz_dot(d, d) < inner2;
+	if ((oz_bits_of_float(key.w) ^ bits) >> 16 != 0u)
+		return false;
+	const oz_vec3 from = oz_sub(membrane_vec(key), r0);
+	if (oz_dot(from, from) < inner2)
+		return true;
+	const face_point p = face_nearest(r1, r2, from);
+	const oz_vec3 d = oz_sub(from, oz_mad(oz_scale(r1, p.b), r2, p.c));
+	return oz_dot(d, d) < inner2;
 }
 
 // cells of the grid between two coordinates, at most all of an axis
@@ -169,8 +177,6 @@ OZ_FN void face_pairs_at(const face_pairs_args *a, uint i)
 	                           x.z + oz_max(oz_max(d1.z, d2.z), 0.0f) + a->reach);
 	const oz_vec3 normal = oz_cross(d1, d2);
 	const float thick2 = a->reach * a->reach * oz_dot(normal, normal);
-	const float edge = oz_sqrt(oz_max(oz_dot(r1, r1), oz_dot(r2, r2)));
-	const float own = oz_max(oz_sqrt(a->inner2) - edge, 0.0f), own2 = own * own;
 	const oz_cell from = oz_cell_of(&a->grid, membrane_record(low, 0.0f));
 	const uint nx = face_cells(low.x, high.x, a->grid.inv_cell, a->grid.bits_x);
 	const uint ny = face_cells(low.y, high.y, a->grid.inv_cell, a->grid.bits_y);
@@ -187,14 +193,10 @@ OZ_FN void face_pairs_at(const face_pairs_args *a, uint i)
 			const float off = oz_dot(normal, to);
 			if (off * off > thick2)
 				continue;
-			// and of its own skin most are near at rest
-			if (face_is_inner(r0, bits, a->contact_key[j], own2))
-				continue;
 			const face_point p = face_nearest(d1, d2, to);
 			const oz_vec3 d = oz_sub(to, oz_mad(oz_scale(d1, p.b), d2, p.c));
-			const oz_vec3 rest = oz_mad(oz_mad(r0, r1, p.b), r2, p.c);
 			if (!(oz_dot(d, d) < a->reach * a->reach) ||
-			    face_is_inner(rest, bits, a->contact_key[j], a->inner2))
+			    face_is_inner(r0, r1, r2, bits, a->contact_key[j], a->inner2))
 				continue;
 			if (a->write) {
 				const uint to_write = a->first[i] + count;
