@@ -414,9 +414,53 @@ static void a_ball_that_bounces_never_rises_higher(void **state)
 	oz_world_destroy(w);
 }
 
+// The poles of an empty ball fly at each other: the skin meets itself, does not pass itself and
+// comes apart again.
+static void a_skin_does_not_pass_itself(void **state)
+{
+	(void)state;
+	const double s = 0.01, R = 0.08, speed = 5;
+	oz_material_def def = skin_def();
+	def.filling = OZ_FILLING_NONE;
+	def.young_modulus = 2e4f;
+	def.thickness = 5e-4f;
+	oz_world *w = test_space(s, 20);
+	add_shape(w, &def, ball_at(R, vec_of(0, 0, 0)));
+	test_particles all = test_particles_read(w);
+	const uint32_t count = all.count;
+	bool *upper = malloc(count), *lower = malloc(count);
+	assert_true(upper && lower);
+	for (uint32_t i = 0; i < count; i++) {
+		const vec x = all.at[i].x;
+		upper[i] = x.y > 0.9 * R;
+		lower[i] = x.y < -0.9 * R;
+		test_put_particle(w, i, x, vec_of(0, -speed * x.y / R, 0));
+	}
+	test_particles_free(&all);
+	double least = INFINITY;
+	for (int k = 1; k <= 100; k++) {
+		double low = INFINITY, high = -INFINITY;
+		test_run_until(w, 0.001 * k);
+		all = test_particles_read(w);
+		for (uint32_t i = 0; i < count; i++) {
+			low = upper[i] ? fmin(low, all.at[i].x.y) : low;
+			high = lower[i] ? fmax(high, all.at[i].x.y) : high;
+		}
+		test_particles_free(&all);
+		least = fmin(least, low - high);
+	}
+	print_message("the poles come to %.2f spacings of each other\n", least / s);
+	free(upper);
+	free(lower);
+	oz_world_destroy(w);
+	// they do meet: contact begins at one spacing
+	assert_true(least > 0.3 * s && least < 1.5 * s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_skin_does_not_pass_itself),
 	        cmocka_unit_test(a_ball_has_the_pressure_of_a_thin_shell),
 	        cmocka_unit_test(each_way_of_integration_comes_to_the_same_rest),
 	        cmocka_unit_test(gas_that_is_pressed_keeps_its_law),

@@ -434,34 +434,36 @@ static void momentum_is_kept_by_each_integration(void **state)
 }
 
 // A crumpled ball of a layer alone swings for half a second. The pressure as printed has no energy:
-// its points gain speed.
+// its points gain speed. Two slopes that differ little: in a ball of the second one the skin is so
+// folded that its faces come near its points, which must not add energy.
 static void without_viscosity_energy_is_kept(void **state)
 {
 	(void)state;
-	double energy[2][2];
-	for (int k = 0; k < 2; k++) {
+	static const double slopes[3] = {0.1, 0.1002, 0.1};
+	for (int k = 0; k < 3; k++) {
 		oz_material_def def = limp(1e5, 0);
-		def.paper = k > 0;
+		def.paper = k == 2;
 		oz_world *w = test_space(s, 20);
+		double energy[2] = {0, 0};
 		add_ball(w, &def, 0.08, vec_of(0, 0, 0));
-		double crumpled = 0.1;
-		test_place_particles(w, crumple, &crumpled);
+		test_place_particles(w, crumple, &slopes[k]);
 		for (int half = 0; half < 2; half++) {
 			test_run_until(w, half ? 0.45 : 0.05);
-			energy[k][half] = 0;
 			for (int n = 0; n < 10; n++) {
 				test_steps(w, 10);
-				energy[k][half] += 0.1 * test_kinetic_energy(w);
+				energy[half] += 0.1 * test_kinetic_energy(w);
 			}
 		}
 		oz_world_destroy(w);
+		print_message("slope %.4f%s: kinetic energy, mean over 100 steps: %.2e J, then "
+		              "%.2e "
+		              "J\n",
+		              slopes[k], def.paper ? ", as printed" : "", energy[0], energy[1]);
+		if (def.paper)
+			assert_true(energy[1] > 3 * energy[0]);
+		else
+			test_near(energy[1] / energy[0], 1, 0.3, "kinetic energy over that before");
 	}
-	print_message("kinetic energy, mean over 100 steps: %.2e J, then %.2e J; as printed %.2e "
-	              "J, "
-	              "%.2e J\n",
-	              energy[0][0], energy[0][1], energy[1][0], energy[1][1]);
-	test_near(energy[0][1] / energy[0][0], 1, 0.3, "kinetic energy over that before");
-	assert_true(energy[1][1] > 3 * energy[1][0]);
 }
 
 // A layer of almost no stiffness in water, whose pressure is solved for: all other forces are what

@@ -397,8 +397,8 @@ static void links_give_the_same_on_opencl(void **state)
 	}
 }
 
-// skins of each law, warm and cold, of which one tears and one grows until its faces press, with
-// water, by each way of integration
+// skins of each law, warm and cold, of which one tears and one flows and grows until its faces
+// press, with water, by each way of integration
 static void membranes_give_the_same_on_opencl(void **state)
 {
 	(void)state;
@@ -417,6 +417,7 @@ static void membranes_give_the_same_on_opencl(void **state)
 			def.gauge_pressure = k == OZ_SKIN_SPRINGS ? 20000 : 3000;
 			def.young_modulus = k == OZ_SKIN_SPRINGS ? 2e5f : def.young_modulus;
 			def.tear = k == 1 ? 1.01f : 0;
+			def.yield_stretch = k == OZ_SKIN_SPRINGS ? 1.02f : 0;
 			def.conductivity = 1;
 			def.surface_stiffness = k ? 2e4f : 0;
 			def.surface_viscosity = k ? 5 : 0;

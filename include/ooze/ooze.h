@@ -426,6 +426,7 @@ typedef struct oz_material_def {
 		float skin_damping;     // s, viscous stress over elastic stress and rate
 		float opening;          // m², area through which the filling passes
 		float tear;             // stretch at which the skin tears; 0: never
+		float yield_stretch;    // stretch above which rest lengths follow; 0: never
 		oz_skin_contact skin_contact;
 		float filling_density; // kg/m³, of a liquid filling
 		// the points of the skin as those of a fluid in a layer of its thickness; 0: none

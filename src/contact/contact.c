@@ -242,7 +242,7 @@ static oz_result rub(oz_sim *sim, const oz_lists *lists, oz_error *error)
 	                .next_held = next.held, .next_normal = next.normal,
 	                .acceleration = p->acceleration, .solid = sim->solid,
 	                .reach = oz_contact_reach(sim), .grip = GRIP / oz_kick(sim),
-	                .unit = sim->solid.volume / density);
+	                .unit = sim->solid.volume / density, .faces = c->faces);
 	// a kernel: a copy would act even where steps ahead of the host are halted
 	OZ_LAUNCH(sim->device, contact_hold, p->count, .next_held = next.held,
 	          .next_normal = next.normal, .held = c->held, .normal = c->normal);

@@ -30,6 +30,7 @@ typedef struct oz_contact {
 	OZ_CONTACT_FIELDS(OZ_FIELD_MEMBER)
 	uint32_t fields; // bit k: row k is in the registry
 	bool keys_valid; // keys and classes are those of the present order and components
+	bool faces;      // large faces of skins press in this step, with friction
 	bool near; // in the last step a wall or a particle of another component was within reach of
 	           // a particle with a rest shape
 } oz_contact;

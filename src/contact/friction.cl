@@ -17,6 +17,9 @@
 // e_i·d change their signs together with the side, a layer of one particle between two solids
 // passes friction on. m rotates with e, so that it stays along a surface that rotates.
 //
+// Where large faces of skins press (membrane_rub.cl, `faces` 1), they give e and m to a particle
+// that no other presses: it keeps those of the last step here, and normal.w is 0, else 1.
+//
 // Forces are multiplied by `unit`: then they are accelerations of the lightest solid, m/s², and
 // their squares fit a float at all spacings.
 #include "contact/contact_key.h"
@@ -40,7 +43,8 @@
 	OUT(oz_float4, next_held)                                                                  \
 	OUT(oz_float4, next_normal)                                                                \
 	OUT(oz_float4, acceleration)                                                               \
-	VAL(oz_fluid, solid) VAL(contact_reach, reach) VAL(float, grip) VAL(float, unit)
+	VAL(oz_fluid, solid)                                                                       \
+	VAL(contact_reach, reach) VAL(float, grip) VAL(float, unit) VAL(uint, faces)
 #define contact_friction_NEAR(PLACE, ALSO, CASE)                                                   \
 	PLACE(position)                                                                            \
 	ALSO(velocity) ALSO(contact_key) ALSO(held) ALSO(normal) CASE(solid.smoothing)
@@ -235,10 +239,13 @@ OZ_FN void contact_friction_end(const contact_friction_args *a, uint i, contact_
 	sum.xz = lane_sum(s->xz);
 	sum.yz = lane_sum(s->yz);
 	const float pressed = sum.xx + sum.yy + sum.zz;
-	a->next_held[i] = a->next_normal[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
-	if (!(pressed > CONTACT_NONE))
-		return;
 	const oz_vec3 last = oz_v3(s->normal.x, s->normal.y, s->normal.z);
+	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	if (!(pressed > CONTACT_NONE)) {
+		a->next_held[i] = a->faces ? s->held : none;
+		a->next_normal[i] = a->faces ? oz_make4(last.x, last.y, last.z, 0.0f) : none;
+		return;
+	}
 	const oz_vec3 now = contact_axes_normal(contact_axes_scaled(sum, 1.0f / pressed), last);
 	const float old = oz_dot(last, last) > 0.0f ? 1.0f - CONTACT_TURN : 0.0f;
 	const oz_vec3 e = oz_normalize(oz_mad(oz_scale(now, 1.0f - old), last, old));
@@ -247,7 +254,7 @@ OZ_FN void contact_friction_end(const contact_friction_args *a, uint i, contact_
 	        oz_v3(share * lane_sum(s->mx), share * lane_sum(s->my), share * lane_sum(s->mz));
 	const oz_vec3 held = contact_rotated(m, last, e);
 	a->next_held[i] = oz_make4(held.x, held.y, held.z, 0.0f);
-	a->next_normal[i] = oz_make4(e.x, e.y, e.z, 0.0f);
+	a->next_normal[i] = oz_make4(e.x, e.y, e.z, a->faces ? 1.0f : 0.0f);
 	const float scale = a->solid.volume * a->matter[a->material[i]].inv_density / a->unit;
 	const oz_float4 f = a->acceleration[i];
 	a->acceleration[i] = oz_make4(f.x - scale * lane_sum(s->x), f.y - scale * lane_sum(s->y),

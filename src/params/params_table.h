@@ -205,7 +205,9 @@
 	ROW(opening_table, "opening_table", TABLE, "s, m²", (0), 0, 1e7, "", OF_MEMBRANE, \
 	    "Points [time, area] of the opening, in place of opening; linear between points. 1e-12 is closed.") \
 	ROW(tear, "tear", FLOAT, "", (0), 0, 1e3, "", OF_MEMBRANE, \
-	    "Stretch above which a triangle of the skin tears, and the filling leaves: rubber 6; 0: never.") \
+	    "Stretch above which a triangle of the skin tears, and the filling leaves: rubber 6; 0: never. With yield_stretch also where its area is this squared of that at first.") \
+	ROW(yield_stretch, "yield_stretch", FLOAT, "", (0), 0, 20, "", OF_MEMBRANE, \
+	    "Stretch above which the skin flows: its rest lengths follow, and it gets thinner: foil of polyethylene 1.1, chewing gum 1.01; 0: never.") \
 	ROW(skin_contact, "skin_contact", CHOICE, "", (OZ_SKIN_FACES), 0, OZ_SKIN_CONTACT_COUNT - 1, "faces points", OF_MEMBRANE, \
 	    "What of it presses on other bodies: its points, and its faces where they are larger than the spacing; or points only, for comparison, through which fluids pass where the skin is stretched.")
 

@@ -53,12 +53,15 @@ static void iterate(const oz_cg *cg, uint32_t norm)
 	          .span = cg->span);
 	oz_cg_join(cg, OZ_CG_ENERGY);
 	OZ_LAUNCH(d, cg_advance, cg->count, .sums = cg->sums, .direction = cg->direction,
-	          .image = cg->image, .delta_v = cg->delta_v, .residual = cg->residual,
-	          .groups = cg->sums, .first = oz_cg_first(cg, next), .span = cg->span,
-	          .norm = norm, .energy = OZ_CG_ENERGY);
+	          .image = cg->image, .block = OZ_OPTIONAL(cg->block), .delta_v = cg->delta_v,
+	          .residual = cg->residual, .groups = cg->sums, .first = oz_cg_first(cg, next),
+	          .span = cg->span, .norm = norm, .energy = OZ_CG_ENERGY,
+	          .blocks = cg->block != NULL);
 	oz_cg_join(cg, next);
 	OZ_LAUNCH(d, cg_direct, cg->count, .sums = cg->sums, .residual = cg->residual,
-	          .delta_v = cg->delta_v, .direction = cg->direction, .norm = next, .before = norm);
+	          .delta_v = cg->delta_v, .block = OZ_OPTIONAL(cg->block),
+	          .direction = cg->direction, .norm = next, .before = norm,
+	          .blocks = cg->block != NULL);
 }
 
 uint32_t oz_cg_solve(const oz_cg *cg, oz_cg_goal goal, float *left)

@@ -7,6 +7,7 @@
 //   residual    r; w: its mass, 0: the value is prescribed
 //   direction   p; w is not touched
 //   delta_v     the sought change of u; w: the preconditioner, the inverse diagonal
+//   block       if `blocks`: the preconditioner, in place of that, see cg_sums.h
 #include "solver/cg_sums.h"
 
 #define cg_energy_ARGS(IN, OUT, VAL)                                                               \
@@ -39,10 +40,12 @@ OZ_FN oz_float4 cg_total_at(const cg_total_args *a, uint i)
 	IN(oz_float4, sums)                                                                        \
 	IN(oz_float4, direction)                                                                   \
 	IN(oz_float4, image)                                                                       \
+	IN(cg_block, block)                                                                        \
 	OUT(oz_float4, delta_v)                                                                    \
 	OUT(oz_float4, residual)                                                                   \
 	OUT(oz_float4, groups)                                                                     \
-	VAL(uint, first) VAL(float, span) VAL(uint, norm) VAL(uint, energy)
+	VAL(uint, first)                                                                           \
+	VAL(float, span) VAL(uint, norm) VAL(uint, energy) VAL(uint, blocks)
 OZ_ARGS(cg_advance)
 OZ_REDUCE(cg_advance, oz_float4, cg_plus, groups, first)
 
@@ -60,13 +63,16 @@ OZ_FN oz_float4 cg_advance_at(const cg_advance_args *a, uint i)
 	             r.z - step * (p.z - a->span * q.z), r.w);
 	const float size = r.w * cg_dot(r, r);
 	a->residual[i] = r;
-	return oz_make4(c.w * size, size, 0.0f, 0.0f);
+	const float by_block = a->blocks ? r.w * cg_dot(r, cg_solve_block(&a->block[i], r)) : 0.0f;
+	return oz_make4(a->blocks ? by_block : c.w * size, size, 0.0f, 0.0f);
 }
 
 #define cg_direct_ARGS(IN, OUT, VAL)                                                               \
 	IN(oz_float4, sums)                                                                        \
 	IN(oz_float4, residual)                                                                    \
-	IN(oz_float4, delta_v) OUT(oz_float4, direction) VAL(uint, norm) VAL(uint, before)
+	IN(oz_float4, delta_v)                                                                     \
+	IN(cg_block, block)                                                                        \
+	OUT(oz_float4, direction) VAL(uint, norm) VAL(uint, before) VAL(uint, blocks)
 OZ_ARGS(cg_direct)
 
 // the next search direction; `norm` and `before` are the places of the new and the old r·z
@@ -75,10 +81,12 @@ OZ_FN void cg_direct_at(const cg_direct_args *a, uint i)
 	const float before = a->sums[a->before].x;
 	const float keep = before > 0.0f ? a->sums[a->norm].x / before : 0.0f;
 	const oz_float4 r = a->residual[i], p = a->direction[i];
-	const float z = a->delta_v[i].w;
+	const float w = a->delta_v[i].w;
+	const oz_float4 z = a->blocks ? cg_solve_block(&a->block[i], r)
+	                              : oz_make4(w * r.x, w * r.y, w * r.z, 0.0f);
 	if (r.w > 0.0f)
-		a->direction[i] = oz_make4(z * r.x + keep * p.x, z * r.y + keep * p.y,
-		                           z * r.z + keep * p.z, p.w);
+		a->direction[i] =
+		        oz_make4(z.x + keep * p.x, z.y + keep * p.y, z.z + keep * p.z, p.w);
 	else
 		a->direction[i] = oz_make4(0.0f, 0.0f, 0.0f, p.w);
 }

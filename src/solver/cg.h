@@ -3,6 +3,7 @@
 #define OZ_CG_H
 
 #include "device/device.h"
+#include "solver/cg_sums.h"
 
 // indices of sums; the partial sums of groups follow
 enum { OZ_CG_NORM, OZ_CG_OTHER, OZ_CG_ENERGY, OZ_CG_GROUPS };
@@ -12,6 +13,7 @@ typedef struct oz_cg {
 	uint32_t count; // unknowns
 	float span;     // the factor s of the matrix 1 + s K; s K has no unit
 	oz_float4 *residual, *direction, *image, *delta_v, *sums;
+	const cg_block *block; // preconditioner of each unknown; NULL: delta_v.w
 	// writes - K p of the search direction p into `image`
 	void (*apply)(void *context);
 	void *context;

@@ -324,7 +324,10 @@ static bool is_of_floats(const oz_kernel_arg *a)
 	return strcmp(a->type, "float") == 0 || strcmp(a->type, "oz_vec3") == 0 ||
 	       strcmp(a->type, "oz_float4") == 0 || strcmp(a->type, "oz_extremes") == 0 ||
 	       strcmp(a->type, "oz_measured") == 0 || strcmp(a->type, "oz_membrane_sums") == 0 ||
-	       strcmp(a->type, "oz_membrane_frame") == 0 || strcmp(a->type, "capillary_error") == 0;
+	       strcmp(a->type, "oz_membrane_frame") == 0 ||
+	       strcmp(a->type, "oz_membrane_face") == 0 ||
+	       strcmp(a->type, "oz_membrane_edge") == 0 || strcmp(a->type, "cg_block") == 0 ||
+	       strcmp(a->type, "capillary_error") == 0;
 }
 
 // the argument with this name: on OpenCL a copy for the caller, on the CPU the buffer

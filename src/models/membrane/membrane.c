@@ -104,7 +104,10 @@ uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash)
 	const oz_membrane *m = oz_model_state(sim, &oz_membrane_model);
 	const oz_membrane_face *faces = m->faces.count ? oz_membrane_view_faces(sim, m) : NULL;
 	hash = oz_hash(m->chambers.items, sizeof(oz_membrane_chamber) * m->chambers.count, hash);
-	return faces ? oz_hash(faces, sizeof *faces * m->faces.count, hash) : hash;
+	hash = faces ? oz_hash(faces, sizeof *faces * m->faces.count, hash) : hash;
+	const oz_membrane_edge *edges =
+	        oz_membrane_flows(m) ? oz_membrane_view_edges(sim, m) : NULL;
+	return edges ? oz_hash(edges, sizeof *edges * m->edges.count, hash) : hash;
 }
 
 // ---- memory ------------------------------------------------------------------------------------
@@ -258,13 +261,15 @@ static double contact_bytes(void)
 static double bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu)
 {
 	const double mesh = 2 * sizeof(oz_membrane_face) + 3 * sizeof(oz_membrane_edge);
-	const double parts = 18 * (sizeof(oz_float4) + sizeof(uint32_t)) + 18 * sizeof(oz_float4);
+	// forces; the states of faces and edges, springs
+	const double parts = 18 * (sizeof(oz_float4) + sizeof(uint32_t)) + 18 * sizeof(oz_float4) +
+	                     12 * sizeof(uint32_t);
 	const double contact = material->skin_contact == OZ_SKIN_FACES ? contact_bytes() : 0;
 	const double surface = oz_membrane_has_surface(material)
 	                               ? sizeof(float) + 4 * sizeof(oz_float4) + sizeof(uint32_t)
 	                               : 0;
 	(void)def;
-	return 2 * mesh + parts + 6 * sizeof(oz_float4) + contact + surface +
+	return 2 * mesh + parts + 7 * sizeof(oz_float4) + contact + surface +
 	       oz_slots_bytes(2, true, on_gpu);
 }
 

@@ -38,6 +38,7 @@ typedef struct oz_membrane_buffers {
 	oz_membrane_edge *edges;
 	uint *slot_of, *chamber_of; // of each vertex
 	uint *start, *parts;        // the forces of each vertex, see membrane.cl
+	uint *link_start, *link;    // of each edge of each vertex, see find_links
 	float *spring_sum;          // N/m, of each vertex, of the simplified step
 	float *rest_crowd;          // 1/m³, of each vertex, n₀ of membrane_surface.cl
 	oz_membrane_chunk *face_chunks, *vertex_chunks;
@@ -68,8 +69,10 @@ typedef struct oz_membrane_surface_rules {
 // scratch of a step
 typedef struct oz_membrane_work {
 	oz_float4 *place, *direction, *residual, *image, *delta_v, *outer; // of each vertex
-	oz_float4 *stretched, *bent; // `state` of faces and of edges, see membrane.cl
-	oz_float4 *part;             // N, forces of faces and edges on their vertices
+	oz_float4 *stretched, *bent, *taut, *block; // of faces and edges, see membrane.cl
+	cg_block *brace;                            // the preconditioner of each vertex
+	oz_float4 *swell;                           // m², of each vertex, see membrane.cl
+	oz_float4 *part; // N, forces of faces and edges on their vertices
 	oz_membrane_surface surface;
 } oz_membrane_work;
 
@@ -80,6 +83,7 @@ typedef struct oz_membrane_contact {
 	oz_membrane_touch *touch; // OZ_FACES_EACH of each particle, in a step
 	float *mobility;          // m³/kg, of each particle
 	oz_membrane_frame *frame; // of each face, in a step
+	float *crowd;             // of each vertex, in a step, see membrane_rub.cl
 	uint32_t pairs, faces;    // faces: when pairs were listed
 	uint32_t builds;          // of the neighbour lists for which pairs were listed
 	bool valid;               // pairs were listed, and no `skin_contact` has changed since
@@ -93,7 +97,7 @@ typedef struct oz_membrane_counts {
 // bounds of the stiffness over mass, over all vertices
 typedef struct oz_membrane_stiffness {
 	float stretch, bend, filling; // 1/s²
-	bool springs;                 // a chamber has the law `springs`
+	bool springs;                 // all chambers have the law `springs`
 } oz_membrane_stiffness;
 
 typedef struct oz_membrane {
@@ -168,6 +172,10 @@ const char *oz_membrane_check_loaded(oz_sim *sim, void *state);
 
 // The faces as they are now: a torn face has a negative area. NULL: out of memory.
 const oz_membrane_face *oz_membrane_view_faces(const oz_sim *sim, const oz_membrane *membrane);
+// The edges as they are now: those of a skin that flows get longer. NULL: out of memory.
+const oz_membrane_edge *oz_membrane_view_edges(const oz_sim *sim, const oz_membrane *membrane);
+// Copies edges from the device, before they are changed on the host; false: out of memory.
+bool oz_membrane_fetch_edges(const oz_sim *sim, oz_membrane *membrane);
 // Copies the mesh to the device, unless the copy there is that of all chambers; edges also after
 // their stiffness has changed.
 oz_result oz_membrane_copy(oz_sim *sim, oz_membrane *membrane, oz_error *error);
@@ -226,6 +234,8 @@ double oz_membrane_filling_mass(const oz_material_def *def, const oz_membrane_ch
 // Copies the constants of all chambers to the device. If the `skin_contact` of one has changed, the
 // pairs of faces and particles are no longer valid.
 void oz_membrane_write_skins(oz_sim *sim, oz_membrane *membrane);
+// Whether a skin flows above a stretch (membrane_yield.cl).
+bool oz_membrane_flows(const oz_membrane *membrane);
 // OZ_PASS_ELASTIC: adds the accelerations by skins and by their filling.
 oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error);
 // The solver of the implicit step. It leaves bending out where that is so soft that an explicit

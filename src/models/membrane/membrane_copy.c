@@ -12,7 +12,7 @@ typedef struct buffer {
 	size_t size;
 } buffer;
 
-#define BUFFERS 14
+#define BUFFERS 16
 
 // lists the device buffers with their sizes for a mesh
 static void list_buffers(oz_membrane_buffers *b, const oz_membrane_counts *n, buffer list[BUFFERS])
@@ -26,6 +26,8 @@ static void list_buffers(oz_membrane_buffers *b, const oz_membrane_counts *n, bu
 	        {&b->chamber_of, sizeof *b->chamber_of * n->vertices},
 	        {&b->start, sizeof *b->start * ((size_t)n->vertices + 1)},
 	        {&b->parts, sizeof *b->parts * parts},
+	        {&b->link_start, sizeof *b->link_start * ((size_t)n->vertices + 1)},
+	        {&b->link, sizeof *b->link * 4 * (size_t)n->edges},
 	        {&b->spring_sum, sizeof *b->spring_sum * n->vertices},
 	        {&b->rest_crowd, sizeof *b->rest_crowd * n->vertices},
 	        {&b->face_chunks, sizeof *b->face_chunks * n->face_chunks},
@@ -77,16 +79,35 @@ const oz_membrane_face *oz_membrane_view_faces(const oz_sim *sim, const oz_membr
 	return d->ops->view(d, m->on_device.faces, sizeof *m->on_device.faces * m->counts.faces);
 }
 
-// Copies the areas of faces to the host: faces tear on the device, where the area gets negative.
-static bool fetch_torn(oz_sim *sim, oz_membrane *m)
+const oz_membrane_edge *oz_membrane_view_edges(const oz_sim *sim, const oz_membrane *m)
 {
-	oz_membrane_face *faces = m->faces.items;
+	oz_device *d = sim->device;
+	if (m->counts.edges != m->edges.count || m->edges_changed)
+		return m->edges.items;
+	return d->ops->view(d, m->on_device.edges, sizeof *m->on_device.edges * m->counts.edges);
+}
+
+bool oz_membrane_fetch_edges(const oz_sim *sim, oz_membrane *m)
+{
+	oz_device *d = sim->device;
+	if (m->counts.edges == 0 || m->edges_changed)
+		return true;
+	const oz_membrane_edge *now =
+	        d->ops->view(d, m->on_device.edges, sizeof *now * m->counts.edges);
+	if (now)
+		memcpy(m->edges.items, now, sizeof *now * m->counts.edges);
+	return now != NULL;
+}
+
+// Copies faces and edges to the host: on the device faces tear, and skins flow.
+static bool fetch_mesh(oz_sim *sim, oz_membrane *m)
+{
 	oz_device *d = sim->device;
 	const oz_membrane_face *now =
 	        d->ops->view(d, m->on_device.faces, sizeof *now * m->counts.faces);
-	for (uint32_t k = 0; now && k < m->counts.faces; k++)
-		faces[k].area = now[k].area;
-	return now != NULL;
+	if (now)
+		memcpy(m->faces.items, now, sizeof *now * m->counts.faces);
+	return now && oz_membrane_fetch_edges(sim, m);
 }
 
 // the number of chunks of OZ_MEMBRANE_CHUNK items
@@ -172,6 +193,46 @@ static bool write_parts(oz_sim *sim, const oz_membrane *m)
 	return start && parts;
 }
 
+// Writes for each edge of each vertex the vertex at its other end, and twice the edge, plus 1 if
+// the vertex is its b. `start` has two elements more than there are vertices; all are 0 before.
+static void find_links(const oz_membrane *m, uint32_t *start, uint32_t *link)
+{
+	const oz_membrane_edge *edges = m->edges.items;
+	for (uint32_t e = 0; e < m->edges.count; e++) {
+		start[edges[e].a + 2]++;
+		start[edges[e].b + 2]++;
+	}
+	for (uint32_t v = 0; v < m->slots.count; v++)
+		start[v + 2] += start[v + 1];
+	for (uint32_t e = 0; e < m->edges.count; e++) {
+		const uint32_t ends[2] = {edges[e].a, edges[e].b};
+		for (int k = 0; k < 2; k++) {
+			const uint32_t at = start[ends[k] + 1]++;
+			link[2 * at] = ends[1 - k];
+			link[2 * at + 1] = 2 * e + (uint32_t)k;
+		}
+	}
+}
+
+// writes link_start and link of all vertices to the device; false: out of memory
+static bool write_links(oz_sim *sim, const oz_membrane *m)
+{
+	oz_device *d = sim->device;
+	const size_t link_size = sizeof(uint32_t) * 4 * (size_t)m->edges.count;
+	const size_t start_size = sizeof(uint32_t) * ((size_t)m->slots.count + 2);
+	uint32_t *start = oz_heap_alloc(sim->heap, start_size);
+	uint32_t *link = oz_heap_alloc(sim->heap, link_size);
+	if (start && link) {
+		memset(start, 0, start_size);
+		find_links(m, start, link);
+		d->ops->write(d, m->on_device.link_start, 0, start, start_size - sizeof *start);
+		d->ops->write(d, m->on_device.link, 0, link, link_size);
+	}
+	oz_heap_free(sim->heap, start, start_size);
+	oz_heap_free(sim->heap, link, link_size);
+	return start && link;
+}
+
 // writes the body of each vertex and the sum of the spring stiffnesses of its edges
 static bool write_vertices(oz_sim *sim, const oz_membrane *m)
 {
@@ -232,7 +293,7 @@ static void bound_chamber(const oz_sim *sim, oz_membrane *m, const oz_membrane_c
 	const oz_material_def *def = oz_membrane_material(sim, b);
 	const float mass = oz_particle_mass(sim, oz_bodies(sim)[b->body].material);
 	const float shrink = 1 - fmaxf(def->poisson_ratio, 0.33f);
-	m->stiff.springs = m->stiff.springs || def->skin_law == OZ_SKIN_SPRINGS;
+	m->stiff.springs = m->stiff.springs && def->skin_law == OZ_SKIN_SPRINGS;
 	m->stiff.filling = fmaxf(m->stiff.filling, (float)bound_filling(m, b, def) / mass);
 	for (uint32_t v = b->first_vertex; v < b->first_vertex + b->vertices; v++) {
 		m->stiff.stretch = fmaxf(m->stiff.stretch, 2 * springs[v] / (mass * shrink));
@@ -247,7 +308,7 @@ static bool find_stiffness(oz_sim *sim, oz_membrane *m)
 	const size_t size = sizeof(float) * m->slots.count;
 	float *springs = oz_heap_alloc(sim->heap, size), *bend = oz_heap_alloc(sim->heap, size);
 	const bool room = springs && bend;
-	m->stiff = (oz_membrane_stiffness){0};
+	m->stiff = (oz_membrane_stiffness){.springs = true};
 	if (room) {
 		memset(springs, 0, size);
 		memset(bend, 0, size);
@@ -278,7 +339,7 @@ static bool copy_edges(oz_sim *sim, oz_membrane *m)
 static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 {
 	oz_device *d = sim->device;
-	if (m->counts.faces && !fetch_torn(sim, m))
+	if (m->counts.faces && !fetch_mesh(sim, m))
 		return false;
 	oz_membrane_release(sim, m);
 	count_chunks(m);
@@ -299,7 +360,7 @@ static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 		write_chunks(sim, b->vertex_chunks, now->vertex_chunk, chamber->first_vertex,
 		             chamber->vertices, k);
 	}
-	return write_parts(sim, m) && copy_edges(sim, m);
+	return write_parts(sim, m) && write_links(sim, m) && copy_edges(sim, m);
 }
 
 // ---- scratch -----------------------------------------------------------------------------------
@@ -307,8 +368,9 @@ static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 oz_result oz_membrane_done(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_membrane_work *w = &((oz_membrane *)state)->work;
-	const void *taken[] = {w->place, w->direction, w->residual, w->image, w->delta_v,
-	                       w->outer, w->stretched, w->bent,     w->part};
+	const void *taken[] = {w->place, w->direction, w->residual,  w->image, w->delta_v,
+	                       w->outer, w->swell,     w->stretched, w->bent,  w->taut,
+	                       w->block, w->part,      w->brace};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
@@ -321,16 +383,20 @@ oz_result oz_membrane_done(oz_sim *sim, void *state, oz_error *error)
 static bool take_work(oz_sim *sim, oz_membrane *m)
 {
 	oz_membrane_work *w = &m->work;
-	const size_t faces = 3 * (size_t)m->faces.count, edges = 4 * (size_t)m->edges.count;
-	oz_float4 **of_vertices[] = {&w->place, &w->direction, &w->residual,
-	                             &w->image, &w->delta_v,   &w->outer};
+	const size_t faces = 3 * (size_t)m->faces.count, edges = m->edges.count;
+	oz_float4 **of_vertices[] = {&w->place,   &w->direction, &w->residual, &w->image,
+	                             &w->delta_v, &w->outer,     &w->swell};
 	bool all = true;
 	for (size_t k = 0; k < sizeof of_vertices / sizeof *of_vertices && all; k++)
 		all = (*of_vertices[k] =
 		               OZ_TAKE(&sim->scratch, oz_float4, "vertices", m->slots.count));
 	all = all && (w->stretched = OZ_TAKE(&sim->scratch, oz_float4, "faces", faces));
-	all = all && (w->bent = OZ_TAKE(&sim->scratch, oz_float4, "edges", edges));
-	all = all && (w->part = OZ_TAKE(&sim->scratch, oz_float4, "parts", faces + edges));
+	all = all && (w->bent = OZ_TAKE(&sim->scratch, oz_float4, "edges", 3 * edges));
+	all = all && (w->taut = OZ_TAKE(&sim->scratch, oz_float4, "springs", edges));
+	all = all &&
+	      (w->brace = OZ_TAKE(&sim->scratch, cg_block, "preconditioner", m->slots.count));
+	all = all && (w->block = OZ_TAKE(&sim->scratch, oz_float4, "matrices of edges", 3 * edges));
+	all = all && (w->part = OZ_TAKE(&sim->scratch, oz_float4, "parts", faces + 4 * edges));
 	return all && oz_membrane_take_surface(sim, m, &w->surface);
 }
 

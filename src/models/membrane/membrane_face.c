@@ -6,13 +6,14 @@
 #include "models/membrane/membrane.h"
 
 #include "models/membrane/membrane_face.cl"
+#include "models/membrane/membrane_rub.cl"
 
 // ---- memory ------------------------------------------------------------------------------------
 
 static void give(oz_sim *sim, oz_membrane_contact *c)
 {
 	const void *taken[] = {c->first, c->near,     c->start, c->face_of,
-	                       c->touch, c->mobility, c->frame};
+	                       c->touch, c->mobility, c->frame, c->crowd};
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
 	*c = (oz_membrane_contact){0};
@@ -37,11 +38,12 @@ static void search(oz_sim *sim, const oz_membrane *m, uint *key, bool write)
 	OZ_LAUNCH(sim->device, face_pairs, c->faces + 1, .faces = b->faces, .chambers = b->chambers,
 	          .slot_of = b->slot_of, .particle_of_slot = sim->slots->particle_of_slot,
 	          .anchor = sim->particles.anchor, .contact_key = sim->contact->contact_key,
-	          .cell_start = sim->neighbours.cell_start, .first = c->first, .count = c->first,
+	          .cell_start = sim->neighbours.cell_start,
+	          .alone = OZ_OPTIONAL(sim->contact->alone), .first = c->first, .count = c->first,
 	          .near = OZ_OPTIONAL(c->near), .key = OZ_OPTIONAL(key),
 	          .face_of = OZ_OPTIONAL(c->face_of), .grid = sim->neighbours.grid, .all = c->faces,
-	          .write = write, .inner2 = inner2,
-	          .reach = OZ_FACE_REACH * sim->def.spacing + fmaxf(skin, 0),
+	          .has_alone = sim->contact->alone && !sim->boundary->thin, .write = write,
+	          .inner2 = inner2, .reach = OZ_FACE_REACH * sim->def.spacing + fmaxf(skin, 0),
 	          .spacing = sim->def.spacing);
 }
 
@@ -85,11 +87,12 @@ static oz_result list_pairs(oz_sim *sim, oz_membrane *m, oz_error *error)
 	c->touch = OZ_TAKE(pool, oz_membrane_touch, "contacts of faces", OZ_FACES_EACH * room);
 	c->mobility = OZ_TAKE(pool, float, "mobility", room);
 	c->frame = OZ_TAKE(pool, oz_membrane_frame, "frames of faces", c->faces);
+	c->crowd = OZ_TAKE(pool, float, "contacts of vertices", m->counts.vertices);
 	const pair_sort sort = {OZ_TAKE(pool, uint, "near key", c->pairs),
 	                        OZ_TAKE(pool, uint, "spare key", c->pairs),
 	                        OZ_TAKE(pool, uint, "spare index", c->pairs)};
-	if (c->near && c->face_of && c->start && c->touch && c->mobility && c->frame && sort.key &&
-	    sort.spare_key && sort.spare) {
+	if (c->near && c->face_of && c->start && c->touch && c->mobility && c->frame && c->crowd &&
+	    sort.key && sort.spare_key && sort.spare) {
 		search(sim, m, sort.key, true);
 		result = oz_device_sort(sim->device, sort.key, c->face_of, sort.spare_key,
 		                        sort.spare, c->pairs, bits_of(sim->particles.count), error);
@@ -135,6 +138,7 @@ oz_result oz_membrane_touch_faces(oz_sim *sim, void *state, oz_error *error)
 		return OZ_OK;
 	oz_membrane_write_skins(sim, m);
 	const oz_result result = update(sim, m, error);
+	sim->contact->faces = c->pairs && sim->contact->held;
 	if (result != OZ_OK || c->pairs == 0)
 		return result;
 	OZ_LAUNCH(sim->device, face_frame, c->faces, .faces = m->on_device.faces,
@@ -161,8 +165,25 @@ static void find_mobility(oz_sim *sim, const oz_membrane_contact *c, const oz_fl
 	          .guess = OZ_OPTIONAL(guess), .mobility = c->mobility, .guessed = guess != NULL);
 }
 
+// the friction of contacts, whose pressures are known
+static void rub(oz_sim *sim, const oz_membrane *m, oz_float4 *acceleration)
+{
+	const oz_membrane_contact *c = &m->contact;
+	const oz_membrane_buffers *b = &m->on_device;
+	OZ_LAUNCH(sim->device, rub_crowd, c->faces, .first = c->first, .near = c->near,
+	          .touch = c->touch, .part = m->work.part);
+	OZ_LAUNCH(sim->device, rub_join, m->counts.vertices, .start = b->start, .parts = b->parts,
+	          .part = m->work.part, .crowd = c->crowd, .end_part = 3 * c->faces);
+	OZ_LAUNCH(sim->device, rub_hold, sim->particles.count, .faces = b->faces,
+	          .slot_of = b->slot_of, .particle_of_slot = sim->slots->particle_of_slot,
+	          .start = c->start, .contact_key = sim->contact->contact_key,
+	          .velocity = sim->particles.velocity, .mobility = c->mobility, .crowd = c->crowd,
+	          .touch = c->touch, .held = sim->contact->held, .normal = sim->contact->normal,
+	          .acceleration = acceleration, .kick = oz_kick(sim));
+}
+
 // Adds accelerations by the pressures in w of `trial`, with the mobility that was found; if
-// `damped`, by viscosity too.
+// `damped`, by viscosity and friction too.
 static void push(oz_sim *sim, const oz_membrane *m, const oz_float4 *trial, bool damped,
                  oz_float4 *acceleration)
 {
@@ -173,6 +194,8 @@ static void push(oz_sim *sim, const oz_membrane *m, const oz_float4 *trial, bool
 	          .start = c->start, .trial = trial, .velocity = sim->particles.velocity,
 	          .mobility = c->mobility, .touch = c->touch, .acceleration = acceleration,
 	          .fluid = sim->fluid, .damped = damped);
+	if (damped && sim->contact->faces)
+		rub(sim, m, acceleration);
 	OZ_LAUNCH(sim->device, face_react, c->faces, .first = c->first, .near = c->near,
 	          .touch = c->touch, .part = m->work.part);
 	OZ_LAUNCH(sim->device, face_join, m->counts.vertices, .start = b->start, .parts = b->parts,

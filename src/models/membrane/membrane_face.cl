@@ -91,11 +91,19 @@ OZ_FN face_point face_nearest(oz_vec3 d1, oz_vec3 d2, oz_vec3 x)
 
 // ---- pairs -------------------------------------------------------------------------------------
 
-// whether a particle with this key belongs to the same skin, near a point of it at rest
-OZ_FN bool face_is_inner(oz_vec3 rest, uint bits, oz_float4 key, float inner2)
+// Whether a particle with this key belongs to the same skin, near the face at rest, which has the
+// corner r0 and the edges r1 and r2 from it. It does not depend on where both are now: a pair that
+// appeared while the skin folds would give it energy.
+OZ_FN bool face_is_inner(oz_vec3 r0, oz_vec3 r1, oz_vec3 r2, uint bits, oz_float4 key, float inner2)
 {
-	const oz_vec3 d = oz_sub(rest, membrane_vec(key));
-	return (oz_bits_of_float(key.w) ^ bits) >> 16 == 0u && oz_dot(d, d) < inner2;
+	if ((oz_bits_of_float(key.w) ^ bits) >> 16 != 0u)
+		return false;
+	const oz_vec3 from = oz_sub(membrane_vec(key), r0);
+	if (oz_dot(from, from) < inner2)
+		return true;
+	const face_point p = face_nearest(r1, r2, from);
+	const oz_vec3 d = oz_sub(from, oz_mad(oz_scale(r1, p.b), r2, p.c));
+	return oz_dot(d, d) < inner2;
 }
 
 // cells of the grid between two coordinates, at most all of an axis
@@ -113,6 +121,7 @@ OZ_FN uint face_cells(float from, float to, float inv_cell, uint bits)
 	IN(oz_float4, anchor)                                                                      \
 	IN(oz_float4, contact_key)                                                                 \
 	IN(uint, cell_start)                                                                       \
+	IN(uint, alone)                                                                            \
 	IN(uint, first)                                                                            \
 	OUT(uint, count)                                                                           \
 	OUT(uint, near)                                                                            \
@@ -120,8 +129,24 @@ OZ_FN uint face_cells(float from, float to, float inv_cell, uint bits)
 	OUT(uint, face_of)                                                                         \
 	VAL(oz_grid, grid)                                                                         \
 	VAL(uint, all)                                                                             \
+	VAL(uint, has_alone)                                                                       \
 	VAL(uint, write) VAL(float, inner2) VAL(float, reach) VAL(float, spacing)
 OZ_ARGS(face_pairs)
+
+// Whether nothing is near face i: its corners are `alone` (contact.h), and what is within `reach`
+// of the face is in the list of one of them. No point of the face is farther than l/√3 from its
+// nearest corner, l the longest edge, and the way from there to the particle is at right angles.
+OZ_FN bool face_is_alone(const face_pairs_args *a, uint i, oz_vec3 d1, oz_vec3 d2)
+{
+	const oz_vec3 d3 = oz_sub(d2, d1);
+	const float longest2 = oz_max(oz_max(oz_dot(d1, d1), oz_dot(d2, d2)), oz_dot(d3, d3));
+	if (!a->has_alone || a->reach * a->reach + longest2 / 3.0f > a->grid.radius2)
+		return false;
+	for (uint k = 0; k < 3u; k++)
+		if (!a->alone[a->particle_of_slot[a->slot_of[a->faces[i].corner[k]]]])
+			return false;
+	return true;
+}
 
 // Visits the particles of other bodies, and of distant parts of the same skin, whose anchors are
 // within `reach` of face i: counts them, or, if `write`, writes them from `first` on, with the
@@ -136,7 +161,8 @@ OZ_FN void face_pairs_at(const face_pairs_args *a, uint i)
 	const oz_vec3 x = FACE_CORNER(a, anchor, i, 0);
 	const oz_vec3 d1 = oz_sub(FACE_CORNER(a, anchor, i, 1), x);
 	const oz_vec3 d2 = oz_sub(FACE_CORNER(a, anchor, i, 2), x);
-	if (!(face_size(d1, d2, a->spacing) > OZ_FACE_NEARLY * OZ_FACE_FULL))
+	if (!(face_size(d1, d2, a->spacing) > OZ_FACE_NEARLY * OZ_FACE_FULL) ||
+	    face_is_alone(a, i, d1, d2))
 		return;
 	const oz_vec3 r0 = FACE_CORNER(a, contact_key, i, 0);
 	const oz_vec3 r1 = oz_sub(FACE_CORNER(a, contact_key, i, 1), r0);
@@ -151,8 +177,6 @@ OZ_FN void face_pairs_at(const face_pairs_args *a, uint i)
 	                           x.z + oz_max(oz_max(d1.z, d2.z), 0.0f) + a->reach);
 	const oz_vec3 normal = oz_cross(d1, d2);
 	const float thick2 = a->reach * a->reach * oz_dot(normal, normal);
-	const float edge = oz_sqrt(oz_max(oz_dot(r1, r1), oz_dot(r2, r2)));
-	const float own = oz_max(oz_sqrt(a->inner2) - edge, 0.0f), own2 = own * own;
 	const oz_cell from = oz_cell_of(&a->grid, membrane_record(low, 0.0f));
 	const uint nx = face_cells(low.x, high.x, a->grid.inv_cell, a->grid.bits_x);
 	const uint ny = face_cells(low.y, high.y, a->grid.inv_cell, a->grid.bits_y);
@@ -169,14 +193,10 @@ OZ_FN void face_pairs_at(const face_pairs_args *a, uint i)
 			const float off = oz_dot(normal, to);
 			if (off * off > thick2)
 				continue;
-			// and of its own skin most are near at rest
-			if (face_is_inner(r0, bits, a->contact_key[j], own2))
-				continue;
 			const face_point p = face_nearest(d1, d2, to);
 			const oz_vec3 d = oz_sub(to, oz_mad(oz_scale(d1, p.b), d2, p.c));
-			const oz_vec3 rest = oz_mad(oz_mad(r0, r1, p.b), r2, p.c);
 			if (!(oz_dot(d, d) < a->reach * a->reach) ||
-			    face_is_inner(rest, bits, a->contact_key[j], a->inner2))
+			    face_is_inner(r0, r1, r2, bits, a->contact_key[j], a->inner2))
 				continue;
 			if (a->write) {
 				const uint to_write = a->first[i] + count;
@@ -259,6 +279,7 @@ OZ_FN oz_membrane_touch face_touch_of(OZ_GLOBAL const oz_membrane_frame *f, uint
 	t.face = face;
 	t.distance = d;
 	t.press = 0.0f;
+	t.rub = oz_v3(0.0f, 0.0f, 0.0f);
 	t.b = p.b;
 	t.c = p.c;
 	t.lambda = f->share * near * near * near;
@@ -313,7 +334,7 @@ OZ_FN void face_touch_at(const face_touch_args *a, uint i)
 		best[n].lambda = best[n].press = best[n].distance = 0.0f;
 		best[n].chamber = best[n].face = 0xffffffffu;
 		best[n].b = best[n].c = share[n] = 0.0f;
-		best[n].gradient = oz_v3(0.0f, 0.0f, 0.0f);
+		best[n].gradient = best[n].rub = oz_v3(0.0f, 0.0f, 0.0f);
 	}
 	for (uint k = a->start[i]; k < end; k++) {
 		OZ_GLOBAL const oz_membrane_frame *f = &a->frame[a->face_of[k]];
@@ -389,6 +410,7 @@ OZ_FN void face_load_at(const face_load_args *a, uint i)
 			           (d2 + a->fluid.softening);
 		}
 		a->touch[OZ_FACES_EACH * i + n].press = t.press;
+		a->touch[OZ_FACES_EACH * i + n].rub = oz_v3(0.0f, 0.0f, 0.0f);
 		sum = oz_mad(sum, t.gradient, t.press);
 	}
 	const oz_float4 f = a->acceleration[i];
@@ -411,7 +433,7 @@ OZ_FN void face_react_at(const face_react_args *a, uint i)
 			const oz_membrane_touch t = a->touch[OZ_FACES_EACH * j + n];
 			if (t.face != i)
 				continue;
-			const oz_vec3 f = oz_scale(t.gradient, t.press);
+			const oz_vec3 f = oz_sub(oz_scale(t.gradient, t.press), t.rub);
 			one = oz_mad(one, f, 1.0f - t.b - t.c);
 			two = oz_mad(two, f, t.b);
 			three = oz_mad(three, f, t.c);

@@ -194,7 +194,7 @@ static double poisson_of(const oz_material_def *def)
 	                                          : (double)def->poisson_ratio;
 }
 
-// Stiffness of bending D e²/(A1 + A2), with D = E t³/12 (1 - ν²), and of the spring,
+// Stiffness of bending D l²/(A1 + A2), with D = E t³/12 (1 - ν²), and of the spring,
 // E t (A1 + A2)/l² (Van Gelder 1998)
 static void find_stiffness(const oz_material_def *def, const oz_membrane_face *faces,
                            oz_membrane_edge *e)
@@ -204,7 +204,8 @@ static void find_stiffness(const oz_material_def *def, const oz_membrane_face *f
 	const double areas =
 	        fabs((double)faces[e->face[0]].area) + fabs((double)faces[e->face[1]].area);
 	const double young = (double)def->young_modulus, l2 = (double)e->length * (double)e->length;
-	e->bend = (float)(young * t * t * t / (12 * (1 - nu * nu)) * l2 / areas);
+	const double even = e->even > 0 ? (double)e->even : 1;
+	e->bend = (float)(even * young * t * t * t / (12 * (1 - nu * nu)) * l2 / areas);
 	e->spring = (float)(young * t * areas / l2);
 }
 
@@ -243,6 +244,8 @@ static bool add_edge(oz_sim *sim, oz_membrane *m, const oz_vec3 *points, const o
 void oz_membrane_stiffen(const oz_sim *sim, oz_membrane *m, oz_id material)
 {
 	oz_membrane_edge *edges = m->edges.items;
+	if (!oz_membrane_fetch_edges(sim, m))
+		m->failed = true;
 	for (uint32_t k = 0; k < m->chambers.count; k++) {
 		const oz_membrane_chamber *b = &oz_membrane_chambers(m)[k];
 		if (oz_bodies(sim)[b->body].material != material)
@@ -253,13 +256,65 @@ void oz_membrane_stiffen(const oz_sim *sim, oz_membrane *m, oz_id material)
 	}
 }
 
+// The mean of θ² over all directions in which the surface may be bent to a cylinder of curvature 1,
+// m², of an edge whose faces are laid flat. With the edge from (0, 0) to (l, 0) and its opposite
+// vertices at (x, h) and (x', -h'),
+//
+//   θ = κ_xx p + κ_xy q + κ_yy r,   p = (x (x - l)/h + x' (x' - l)/h')/2,  q = x - x',  r = (h +
+//   h')/2
+static double bent2(const oz_vec3 *points, const oz_edge *edge, const oz_edge_entry at[2])
+{
+	double along[3], to[3], n[3], x[2], h[2];
+	subtract(&points[edge->high], &points[edge->low], along);
+	const double l = sqrt(dot(along, along));
+	for (int k = 0; k < 2; k++) {
+		subtract(&points[at[k].third], &points[edge->low], to);
+		cross(along, to, n);
+		x[k] = dot(along, to) / l;
+		h[k] = sqrt(dot(n, n)) / l;
+	}
+	const double p = 0.5 * (x[0] * (x[0] - l) / h[0] + x[1] * (x[1] - l) / h[1]),
+	             q = x[0] - x[1], r = 0.5 * (h[0] + h[1]);
+	return 3.0 / 8 * (p * p + r * r) + 1.0 / 8 * (q * q + 2 * p * r);
+}
+
+// Multiplies the stiffness of bending of all edges of a mesh by a factor with which the energy of a
+// cylinder is that of a plate. Where triangles are equilateral it is 1; edges between others turn
+// against each other, and store more than the plate.
+static void make_even(oz_membrane *m, const oz_material_def *def, const oz_mesh *mesh,
+                      const oz_edges *edges, uint32_t first)
+{
+	const oz_membrane_face *faces = m->faces.items;
+	oz_membrane_edge *e = (oz_membrane_edge *)m->edges.items + first;
+	const uint32_t count = m->edges.count - first;
+	oz_edge edge = {0};
+	double stored = 0, area = 0;
+	for (uint32_t k = 0; k < count && oz_edge_next(edges, &edge); k++) {
+		const double l2 = (double)e[k].length * (double)e[k].length;
+		const double both =
+		        (double)faces[e[k].face[0]].area + (double)faces[e[k].face[1]].area;
+		stored += l2 / both * bent2(mesh->vertices, &edge, edges->entries + edge.begin);
+		area += both / 3;
+	}
+	for (uint32_t k = 0; k < count && stored > 0; k++) {
+		e[k].even = (float)(area / stored);
+		find_stiffness(def, faces, &e[k]);
+	}
+}
+
 static bool add_edges(oz_sim *sim, oz_membrane *m, const oz_mesh *mesh)
 {
+	const uint32_t first = m->edges.count;
 	oz_edges edges = {0};
 	oz_edge edge = {0};
 	bool all = oz_edges_make(&edges, mesh);
 	while (all && oz_edge_next(&edges, &edge))
 		all = add_edge(sim, m, mesh->vertices, &edge, edges.entries + edge.begin, mesh);
+	if (all)
+		make_even(m,
+		          oz_membrane_material(sim,
+		                               &oz_membrane_chambers(m)[m->chambers.count - 1]),
+		          mesh, &edges, first);
 	oz_edges_free(&edges);
 	return all;
 }

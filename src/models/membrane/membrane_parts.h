@@ -24,7 +24,7 @@ typedef struct oz_membrane_edge {
 	float angle;  // between the normals of its faces, at rest
 	float bend;   // N·m, stiffness against a change of that angle
 	float spring; // N/m, of the law `springs`
-	float spare;
+	float even;   // factor on `bend` by the mesh, see membrane_mesh.c; 0: 1
 } oz_membrane_edge;
 
 // A face in the present step, as the contact of faces reads it.
@@ -44,6 +44,7 @@ typedef struct oz_membrane_touch {
 	oz_vec3 gradient; // 1/m, ∇λ
 	float lambda;     // 0: none
 	float press;      // Pa, what acts in it now
+	oz_vec3 rub;      // N/m³, friction on the particle over s³
 	float distance;   // m
 	float b, c;       // shares of the second and third corner in the nearest point
 	uint face, chamber;
@@ -69,19 +70,20 @@ typedef struct oz_membrane_surface_now {
 
 // A chamber in the present step.
 typedef struct oz_membrane_chamber_now {
-	float pressure;   // Pa, inside over outside
-	float stiffness;  // Pa/m³, - dP/dV
-	float lame;       // N/m, λ t of plane stress
-	float shear;      // N/m, 2 μ t
-	float c1, c2;     // N/m, C₁ t and C₂ t of Mooney and Rivlin
-	float delay;      // s, damping over stiffness
-	float density;    // kg/m³, of its particles
-	float inv_mass;   // 1/kg, of a particle
-	float tear;       // stretch at which a face tears; 0: never
-	float skin_share; // mass of the skin over that of skin and filling
-	oz_vec3 fall;     // m/s², the acceleration of the whole chamber by others
-	oz_vec3 middle;   // m, mean of its vertices, relative to its first vertex
-	oz_vec3 tilt;     // Pa/m, gradient of the pressure of a heavy filling
+	float pressure;      // Pa, inside over outside
+	float stiffness;     // Pa/m³, - dP/dV
+	float lame;          // N/m, λ t of plane stress
+	float shear;         // N/m, 2 μ t
+	float c1, c2;        // N/m, C₁ t and C₂ t of Mooney and Rivlin
+	float delay;         // s, damping over stiffness
+	float density;       // kg/m³, of its particles
+	float inv_mass;      // 1/kg, of a particle
+	float tear;          // stretch at which a face tears; 0: never
+	float yield_stretch; // above which rest lengths follow; 0: never
+	float skin_share;    // mass of the skin over that of skin and filling
+	oz_vec3 fall;        // m/s², the acceleration of the whole chamber by others
+	oz_vec3 middle;      // m, mean of its vertices, relative to its first vertex
+	oz_vec3 tilt;        // Pa/m, gradient of the pressure of a heavy filling
 	uint law;
 	uint faces_press; // 1: large faces press, see membrane_face.cl
 	oz_membrane_surface_now surface;

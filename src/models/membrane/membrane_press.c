@@ -14,6 +14,7 @@
 #include "models/membrane/membrane_solve.cl"
 
 #define TOLERANCE  1e-3f // of the residual, over the change of velocity without a skin
+#define ENOUGH     1e-2f // of the first residual: it is the change since the round before
 #define ITERATIONS 100u  // at most, of conjugate gradients
 
 void oz_membrane_fix(oz_sim *sim, const void *state, oz_float4 *guess)
@@ -37,14 +38,16 @@ static void solve(oz_sim *sim, const oz_membrane *m, const oz_float4 *accelerati
 	oz_membrane_multiply(sim, m, oz_membrane_bends(sim, m, kick));
 	OZ_LAUNCH(sim->device, membrane_answer, m->slots.count, .slot_of = m->on_device.slot_of,
 	          .particle_of_slot = sim->slots->particle_of_slot, .acceleration = acceleration,
-	          .image = w->image, .delta_v = w->delta_v, .outer = w->outer,
+	          .image = w->image, .delta_v = w->delta_v, .block = w->brace, .outer = w->outer,
 	          .residual = w->residual, .direction = w->direction, .groups = cg.sums,
 	          .first = oz_cg_first(&cg, OZ_CG_NORM), .kick = kick);
 	oz_cg_join(&cg, OZ_CG_NORM);
 	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
 	float left = first.y;
 	oz_cg_solve(&cg,
-	            (oz_cg_goal){.enough = TOLERANCE * TOLERANCE * first.z, .rounds = ITERATIONS},
+	            (oz_cg_goal){.enough = fmaxf(TOLERANCE * TOLERANCE * first.z,
+	                                         ENOUGH * ENOUGH * first.y),
+	                         .rounds = ITERATIONS},
 	            &left);
 }
 

@@ -11,12 +11,11 @@
 OZ_ARGS(membrane_hold)
 
 // Lowers the mobility of the particle of vertex i, which carries a share of the filling. Clears
-// delta_v, the first guess of membrane_answer; its w is the preconditioner.
+// delta_v, the first guess of membrane_answer.
 OZ_FN void membrane_hold_at(const membrane_hold_args *a, uint i)
 {
-	const oz_float4 d = a->delta_v[i];
 	a->guess[a->particle_of_slot[a->slot_of[i]]].w *= a->chambers[a->chamber_of[i]].skin_share;
-	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, d.w);
+	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 }
 
 #define membrane_recall_ARGS(IN, OUT, VAL) IN(oz_float4, delta_v) OUT(oz_float4, direction)
@@ -35,6 +34,7 @@ OZ_FN void membrane_recall_at(const membrane_recall_args *a, uint i)
 	IN(oz_float4, acceleration)                                                                \
 	IN(oz_float4, image)                                                                       \
 	IN(oz_float4, delta_v)                                                                     \
+	IN(cg_block, block)                                                                        \
 	OUT(oz_float4, outer)                                                                      \
 	OUT(oz_float4, residual)                                                                   \
 	OUT(oz_float4, direction) OUT(oz_float4, groups) VAL(uint, first) VAL(float, kick)
@@ -49,15 +49,16 @@ OZ_FN oz_float4 membrane_answer_at(const membrane_answer_args *a, uint i)
 {
 	const oz_float4 f = a->acceleration[a->particle_of_slot[a->slot_of[i]]];
 	const oz_float4 d = a->delta_v[i], q = a->image[i];
-	const float k = a->kick, z = d.w, mass = a->residual[i].w;
+	const float k = a->kick, mass = a->residual[i].w;
 	const oz_float4 o = oz_make4(f.x, f.y, f.z, 0.0f);
 	const oz_float4 r =
 	        oz_make4(k * (o.x + q.x) - d.x, k * (o.y + q.y) - d.y, k * (o.z + q.z) - d.z, mass);
 	const float size = mass * cg_dot(r, r);
+	const oz_float4 z = cg_solve_block(&a->block[i], r);
 	a->outer[i] = o;
 	a->residual[i] = r;
-	a->direction[i] = oz_make4(z * r.x, z * r.y, z * r.z, 0.0f);
-	return oz_make4(z * size, size, k * k * mass * cg_dot(o, o), 0.0f);
+	a->direction[i] = z;
+	return oz_make4(mass * cg_dot(r, z), size, k * k * mass * cg_dot(o, o), 0.0f);
 }
 
 #define membrane_press_KERNELS(X)                                                                  \

@@ -11,12 +11,14 @@ void oz_membrane_save(const oz_sim *sim, const void *state, oz_section *s)
 	const uint32_t counts[4] = {m->chambers.count, m->faces.count, m->edges.count,
 	                            m->slots.count};
 	const oz_membrane_face *faces = m->faces.count ? oz_membrane_view_faces(sim, m) : NULL;
-	s->failed = s->failed || (m->faces.count && !faces);
+	const oz_membrane_edge *edges = m->edges.count ? oz_membrane_view_edges(sim, m) : NULL;
+	s->failed = s->failed || (m->faces.count && !faces) || (m->edges.count && !edges);
 	oz_section_put(s, counts, sizeof counts);
 	oz_section_put(s, m->chambers.items, sizeof(oz_membrane_chamber) * counts[0]);
 	if (faces)
 		oz_section_put(s, faces, sizeof *faces * counts[1]);
-	oz_section_put(s, m->edges.items, sizeof(oz_membrane_edge) * counts[2]);
+	if (edges)
+		oz_section_put(s, edges, sizeof *edges * counts[2]);
 	oz_section_put(s, m->slots.items, sizeof(uint32_t) * counts[3]);
 }
 

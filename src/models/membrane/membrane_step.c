@@ -18,11 +18,12 @@
 #include "models/membrane/membrane.cl"
 #include "models/membrane/membrane_solve.cl"
 #include "models/membrane/membrane_sum.cl"
+#include "models/membrane/membrane_yield.cl"
 
-#define TOLERANCE  1e-3f  // of the residual, over the first one
-#define STILL      1e-4f  // speeds below this share of g Δt count as 0
-#define ITERATIONS 200u   // at most, of conjugate gradients
-#define SOFT       0.1f   // largest stiffness of bending times Δt² in an explicit step
+#define TOLERANCE  1e-3f // of the residual, over the first one
+#define STILL      1e-4f // speeds below this share of g Δt count as 0
+#define ITERATIONS 200u  // at most, of conjugate gradients
+#define SOFT       1.0f // largest stiffness of bending times Δt² in an explicit step; stable up to 2
 #define DIVERGED   100.0f // a residual r·r above this multiple of the first is no solution
 
 // ---- the filling -------------------------------------------------------------------------------
@@ -90,6 +91,7 @@ static void write_skin(const oz_sim *sim, const oz_membrane *m, const oz_materia
 	n->c2 = 0.1f * n->c1;
 	n->delay = def->skin_damping;
 	n->tear = def->tear;
+	n->yield_stretch = def->yield_stretch;
 	n->faces_press = def->skin_contact == OZ_SKIN_FACES;
 	n->law = rubber                             ? OZ_LAW_RUBBER
 	         : def->skin_law == OZ_SKIN_SPRINGS ? OZ_LAW_SPRINGS
@@ -136,12 +138,21 @@ void oz_membrane_write_skins(oz_sim *sim, oz_membrane *m)
 	write_chambers(sim, m);
 }
 
+bool oz_membrane_flows(const oz_membrane *m)
+{
+	bool any = false;
+	for (uint32_t k = 0; k < m->chambers.count; k++)
+		any = any || oz_membrane_now(m)[k].yield_stretch > 0;
+	return any;
+}
+
 // adds up the sums of chunks for each chamber, on the device
-static void join(oz_sim *sim, const oz_membrane *m, uint of_faces)
+static void join(oz_sim *sim, const oz_membrane *m, uint of_faces, uint exact)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	OZ_LAUNCH(sim->device, membrane_join, m->chambers.count, .chambers = b->chambers,
-	          .chunk_sums = b->chunk_sums, .sums = b->sums, .of_faces = of_faces);
+	          .chunk_sums = b->chunk_sums, .sums = b->sums, .of_faces = of_faces,
+	          .exact = exact);
 }
 
 // reads the sums of chambers on the host
@@ -172,7 +183,7 @@ static void find_falls(oz_sim *sim, const oz_membrane *m)
 	          .chambers = b->chambers, .place = m->work.place, .slot_of = b->slot_of,
 	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .acceleration = sim->particles.acceleration, .sums = b->chunk_sums);
-	join(sim, m, 0);
+	join(sim, m, 0, false);
 	const oz_membrane_sums *sums = read_sums(sim, m);
 	for (uint32_t k = 0; k < m->chambers.count; k++) {
 		const oz_membrane_chamber *chamber = &oz_membrane_chambers(m)[k];
@@ -199,7 +210,7 @@ static void inflate(oz_sim *sim, oz_membrane *m)
 	OZ_LAUNCH(sim->device, membrane_volume, m->counts.face_chunks, .chunks = b->face_chunks,
 	          .faces = b->faces, .chambers = b->chambers, .place = m->work.place,
 	          .sums = b->chunk_sums);
-	join(sim, m, 1);
+	join(sim, m, 1, true);
 	const oz_membrane_sums *sums = read_sums(sim, m);
 	for (uint32_t k = 0; k < m->chambers.count; k++) {
 		oz_membrane_chamber *chamber = &oz_membrane_chambers(m)[k];
@@ -219,16 +230,6 @@ static void inflate(oz_sim *sim, oz_membrane *m)
 
 // ---- forces ------------------------------------------------------------------------------------
 
-// adds the forces of faces, and if `bent` those of edges, to accelerations of vertices in `image`
-static void add_parts(oz_sim *sim, const oz_membrane *m, bool bent)
-{
-	const oz_membrane_buffers *b = &m->on_device;
-	OZ_LAUNCH(sim->device, membrane_add, m->slots.count, .start = b->start, .parts = b->parts,
-	          .chamber_of = b->chamber_of, .chambers = b->chambers, .part = m->work.part,
-	          .image = m->work.image,
-	          .end_part = 3 * m->faces.count + (bent ? 4 * m->edges.count : 0));
-}
-
 // the accelerations of the skin into `image`
 static void find_forces(oz_sim *sim, const oz_membrane *m)
 {
@@ -238,9 +239,11 @@ static void find_forces(oz_sim *sim, const oz_membrane *m)
 	          .chambers = b->chambers, .place = w->place, .state = w->stretched,
 	          .part = w->part);
 	OZ_LAUNCH(sim->device, membrane_bend, m->edges.count, .edges = b->edges, .faces = b->faces,
-	          .chambers = b->chambers, .place = w->place, .state = w->bent, .part = w->part,
-	          .first = 3 * m->faces.count);
-	add_parts(sim, m, true);
+	          .chambers = b->chambers, .place = w->place, .state = w->bent, .taut = w->taut,
+	          .part = w->part, .first = 3 * m->faces.count);
+	OZ_LAUNCH(sim->device, membrane_add, m->slots.count, .start = b->start, .parts = b->parts,
+	          .chamber_of = b->chamber_of, .chambers = b->chambers, .part = w->part,
+	          .image = w->image);
 	oz_membrane_add_surface(sim, m);
 }
 
@@ -248,18 +251,19 @@ void oz_membrane_multiply(oz_sim *sim, const oz_membrane *m, bool bent)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	const oz_membrane_work *w = &m->work;
-	OZ_LAUNCH(sim->device, membrane_flux, m->counts.face_chunks, .chunks = b->face_chunks,
-	          .faces = b->faces, .state = w->stretched, .direction = w->direction,
-	          .sums = b->chunk_sums);
-	join(sim, m, 1);
-	OZ_LAUNCH(sim->device, membrane_stretch_product, m->faces.count, .faces = b->faces,
-	          .chambers = b->chambers, .direction = w->direction, .state = w->stretched,
-	          .flux = b->sums, .part = w->part, .ahead = m->ahead);
+	OZ_LAUNCH(sim->device, membrane_flux, m->counts.vertex_chunks, .chunks = b->vertex_chunks,
+	          .swell = w->swell, .direction = w->direction, .sums = b->chunk_sums);
+	join(sim, m, 0, true);
 	if (bent)
 		OZ_LAUNCH(sim->device, membrane_bend_product, m->edges.count, .edges = b->edges,
 		          .chambers = b->chambers, .direction = w->direction, .state = w->bent,
 		          .part = w->part, .first = 3 * m->faces.count, .ahead = m->ahead);
-	add_parts(sim, m, bent);
+	OZ_LAUNCH(sim->device, membrane_product, m->slots.count, .start = b->start,
+	          .parts = b->parts, .link_start = b->link_start, .link = b->link,
+	          .chamber_of = b->chamber_of, .chambers = b->chambers, .flux = b->sums,
+	          .swell = w->swell, .taut = w->taut, .block = w->block, .direction = w->direction,
+	          .part = w->part, .image = w->image, .bent = bent,
+	          .edge_parts = 3 * m->faces.count, .ahead = m->ahead);
 }
 
 static void apply_all(void *context)
@@ -333,7 +337,7 @@ static oz_integration integration_of(const oz_sim *sim, const oz_membrane *m)
 bool oz_membrane_bends(const oz_sim *sim, const oz_membrane *m, float kick)
 {
 	const float delay = oz_membrane_longest_delay(sim, m);
-	return m->stiff.springs || kick * (sim->time_step + delay) * m->stiff.bend > SOFT;
+	return kick * (sim->time_step + delay) * m->stiff.bend > SOFT;
 }
 
 oz_cg oz_membrane_cg(oz_sim *sim, const oz_membrane *m, float kick)
@@ -346,6 +350,7 @@ oz_cg oz_membrane_cg(oz_sim *sim, const oz_membrane *m, float kick)
 	               .direction = w->direction,
 	               .image = w->image,
 	               .delta_v = w->delta_v,
+	               .block = w->brace,
 	               .sums = m->on_device.cg_sums,
 	               .apply = oz_membrane_bends(sim, m, kick) ? apply_all : apply_faces,
 	               .context = sim};
@@ -365,11 +370,19 @@ static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 	          .particle_of_slot = s->particle_of_slot, .chamber_of = b->chamber_of,
 	          .chambers = b->chambers, .acceleration = sim->particles.acceleration,
 	          .image = w->image, .outer = w->outer, .delta_v = w->delta_v,
-	          .residual = w->residual, .gravity = sim->def.gravity, .kick = kick,
-	          .ahead = m->ahead);
+	          .residual = w->residual, .gravity = sim->def.gravity, .kick = kick);
+	if (!m->stiff.springs)
+		OZ_LAUNCH(sim->device, membrane_block, m->edges.count, .edges = b->edges,
+		          .faces = b->faces, .chambers = b->chambers, .state = w->stretched,
+		          .block = w->block, .ahead = m->ahead);
+	OZ_LAUNCH(sim->device, membrane_brace, m->slots.count, .start = b->start, .parts = b->parts,
+	          .link_start = b->link_start, .link = b->link, .chamber_of = b->chamber_of,
+	          .chambers = b->chambers, .swell = w->swell, .taut = w->taut, .matrix = w->block,
+	          .state = w->bent, .block = w->brace, .kick = kick, .ahead = m->ahead,
+	          .bent = oz_membrane_bends(sim, m, kick), .edge_parts = 3 * m->faces.count);
 	oz_membrane_multiply(sim, m, true);
 	OZ_LAUNCH(sim->device, membrane_residual, m->slots.count, .image = w->image,
-	          .delta_v = w->delta_v, .outer = w->outer, .residual = w->residual,
+	          .block = w->brace, .outer = w->outer, .residual = w->residual,
 	          .direction = w->direction, .groups = b->cg_sums,
 	          .first = oz_cg_first(&cg, OZ_CG_NORM), .kick = kick);
 	oz_cg_join(&cg, OZ_CG_NORM);
@@ -418,7 +431,7 @@ void oz_membrane_return_momentum(oz_sim *sim, oz_membrane *m, float kick)
 	OZ_LAUNCH(sim->device, membrane_drift, m->counts.vertex_chunks, .chunks = b->vertex_chunks,
 	          .chambers = b->chambers, .place = m->work.place, .outer = m->work.outer,
 	          .delta_v = m->work.delta_v, .sums = b->chunk_sums, .kick = kick);
-	join(sim, m, 0);
+	join(sim, m, 0, false);
 	const oz_membrane_sums *sums = read_sums(sim, m);
 	for (uint32_t k = 0; k < m->chambers.count; k++) {
 		oz_membrane_chamber *chamber = &oz_membrane_chambers(m)[k];
@@ -432,13 +445,22 @@ void oz_membrane_return_momentum(oz_sim *sim, oz_membrane *m, float kick)
 
 // ---- the step ----------------------------------------------------------------------------------
 
-// whether a chamber can tear
-static bool any_tears(const oz_membrane *m)
+// lets faces tear, and skins flow
+static void damage(oz_sim *sim, const oz_membrane *m)
 {
-	bool any = false;
+	const oz_membrane_buffers *b = &m->on_device;
+	bool tears = false;
 	for (uint32_t k = 0; k < m->chambers.count; k++)
-		any = any || oz_membrane_now(m)[k].tear > 0;
-	return any;
+		tears = tears || oz_membrane_now(m)[k].tear > 0;
+	if (tears)
+		OZ_LAUNCH(sim->device, membrane_tear, m->faces.count, .chambers = b->chambers,
+		          .state = m->work.stretched, .faces = b->faces);
+	if (!oz_membrane_flows(m))
+		return;
+	OZ_LAUNCH(sim->device, membrane_yield, m->faces.count, .chambers = b->chambers,
+	          .state = m->work.stretched, .faces = b->faces);
+	OZ_LAUNCH(sim->device, membrane_yield_edge, m->edges.count, .chambers = b->chambers,
+	          .place = m->work.place, .edges = b->edges);
 }
 
 static void copy_particles(oz_sim *sim, const oz_membrane *m)
@@ -462,9 +484,10 @@ oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error)
 	inflate(sim, m);
 	find_falls(sim, m);
 	find_forces(sim, m);
-	if (any_tears(m))
-		OZ_LAUNCH(sim->device, membrane_tear, m->faces.count, .chambers = b->chambers,
-		          .state = m->work.stretched, .faces = b->faces);
+	damage(sim, m);
+	OZ_LAUNCH(sim->device, membrane_swell, m->slots.count, .start = b->start, .parts = b->parts,
+	          .faces = b->faces, .state = m->work.stretched, .swell = m->work.swell,
+	          .end_part = 3 * m->faces.count);
 	find_delta_v(sim, m, kick);
 	oz_membrane_return_momentum(sim, m, kick);
 	OZ_LAUNCH(sim->device, membrane_finish, m->slots.count, .slot_of = b->slot_of,

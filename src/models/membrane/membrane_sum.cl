@@ -5,7 +5,7 @@
 //
 //   volume   V = Σ x_a·(x_b × x_c)/6, positions relative to the first vertex; torn faces count,
 //            as if the hole were closed
-//   flux     dV/dt = Σ n·(u_a + u_b + u_c)/3
+//   flux     dV/dt = Σ ∂V/∂x·u over vertices
 //   drift    the momentum and angular momentum that an implicit step lost, mass, moments
 #include "models/membrane/membrane_parts.h"
 
@@ -67,24 +67,18 @@ OZ_FN void membrane_volume_at(const membrane_volume_args *a, uint i)
 
 #define membrane_flux_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_membrane_chunk, chunks)                                                              \
-	IN(oz_membrane_face, faces)                                                                \
-	IN(oz_float4, state) IN(oz_float4, direction) OUT(oz_membrane_sums, sums)
+	IN(oz_float4, swell) IN(oz_float4, direction) OUT(oz_membrane_sums, sums)
 OZ_ARGS(membrane_flux)
 
-// sums the change of volume per second by velocities `direction`, over the faces of chunk i
+// sums the change of volume per second by velocities `direction`, over the vertices of chunk i
 OZ_FN void membrane_flux_at(const membrane_flux_args *a, uint i)
 {
 	const oz_membrane_chunk chunk = a->chunks[i];
 	oz_membrane_sums sums = membrane_zero();
-	for (uint k = 0; k < chunk.count; k++) {
-		const uint face = chunk.first + k;
-		OZ_GLOBAL const oz_membrane_face *f = &a->faces[face];
-		const oz_vec3 u = oz_add(membrane_vec(a->direction[f->corner[0]]),
-		                         oz_add(membrane_vec(a->direction[f->corner[1]]),
-		                                membrane_vec(a->direction[f->corner[2]])));
-		const float flux = oz_dot(membrane_vec(a->state[3u * face + 2u]), u) / 3.0f;
-		membrane_add_exactly(&sums, OZ_SUM_VOLUME, f->area > 0.0f ? flux : 0.0f);
-	}
+	for (uint k = chunk.first; k < chunk.first + chunk.count; k++)
+		membrane_add_exactly(&sums, OZ_SUM_VOLUME,
+		                     oz_dot(membrane_vec(a->swell[k]),
+		                            membrane_vec(a->direction[k])));
 	a->sums[i] = sums;
 }
 
@@ -159,11 +153,12 @@ OZ_FN void membrane_mean_at(const membrane_mean_args *a, uint i)
 
 #define membrane_join_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_membrane_chamber_now, chambers)                                                      \
-	IN(oz_membrane_sums, chunk_sums) OUT(oz_membrane_sums, sums) VAL(uint, of_faces)
+	IN(oz_membrane_sums, chunk_sums)                                                           \
+	OUT(oz_membrane_sums, sums) VAL(uint, of_faces) VAL(uint, exact)
 OZ_ARGS(membrane_join)
 
-// writes the sums of chamber i from those of its chunks. `of_faces` is 1 for chunks of faces, whose
-// second sum is the rounding error of the first.
+// Writes the sums of chamber i from those of its chunks; `of_faces` is 1 for chunks of faces. If
+// `exact`, the second sum is the rounding error of the first.
 OZ_FN void membrane_join_at(const membrane_join_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[i];
@@ -172,9 +167,9 @@ OZ_FN void membrane_join_at(const membrane_join_args *a, uint i)
 	oz_membrane_sums sums = membrane_zero();
 	for (uint k = 0; k < count; k++) {
 		OZ_GLOBAL const oz_membrane_sums *more = &a->chunk_sums[first + k];
-		if (a->of_faces)
+		if (a->exact)
 			membrane_add_exactly(&sums, OZ_SUM_VOLUME, more->s[0]);
-		for (uint c = a->of_faces ? 1u : 0u; c < OZ_MEMBRANE_SUMS; c++)
+		for (uint c = a->exact ? 1u : 0u; c < OZ_MEMBRANE_SUMS; c++)
 			sums.s[c] += more->s[c];
 	}
 	a->sums[i] = sums;

@@ -129,6 +129,12 @@ oz_result oz_membrane_check_material(const oz_sim *sim, const oz_material_def *d
                                      const char *where, oz_error *error)
 {
 	(void)sim;
+	if (def->yield_stretch > 0 && def->yield_stretch < 1)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s has yield_stretch %g: a skin at rest has the stretch 1 and "
+		               "would "
+		               "flow; set it to 1 or more, or to 0",
+		               where, (double)def->yield_stretch);
 	if (!def->paper || oz_membrane_has_surface(def))
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_ARGUMENT,
