@@ -9,14 +9,18 @@
 
 #include "pressure/incompressible.cl"
 #include "pressure/incompressible_contact.cl"
+#include "pressure/incompressible_shift.cl"
 
 #define JACOBI      0.5f  // length of a step of Ihmsen et al. 2014
 #define LONGEST     50.0f // step of the accelerated iteration
 #define SPEED_SHARE 0.4f  // spacings that the fastest particle moves in a step
 #define FALL_SHARE  0.1f  // longest time step over √(spacing/gravity)
 #define PRESS_SHARE 0.6f  // spacings that √(P/ρ0) crosses in a step
+#define SHIFT_SHARE 0.2f  // spacings that a particle is shifted in a step, at most
 #define GROWTH      1.25f // of the time step from one step to the next, at most
 #define FIRST       0.1f  // first time step, over the time in which compression is undone
+
+#define GAP_TIME 0.05f // s, in which small gaps close (incompressible_shift.cl)
 
 #define IMPACT 5.0f // speed of sound over the largest speed, for the pressure of an impact
 
@@ -25,6 +29,12 @@
 static uint32_t groups_of(uint32_t items)
 {
 	return (items - 1) / OZ_GROUP + 1;
+}
+
+// whether velocities and densities are solved for apart (incompressible_shift.cl)
+static bool parts(const oz_sim *sim)
+{
+	return sim->def.divergence_error > 0;
 }
 
 // records of sums: those of all levels of the reduction
@@ -39,7 +49,7 @@ static void give(oz_sim *sim)
 	oz_press_work *w = &sim->pressure->work;
 	const void *taken[] = {w->guess,  w->trial,  w->press,    w->before, w->error_before,
 	                       w->error,  w->source, w->diagonal, w->bound,  w->slack,
-	                       w->excess, w->sums,   w->most};
+	                       w->excess, w->sums,   w->most,     w->rest};
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
 	*w = (oz_press_work){0};
@@ -58,6 +68,8 @@ static oz_result reserve(oz_sim *sim, oz_error *error)
 		all = (*numbers[k] = OZ_TAKE(s, float, "pressure", n)) && all;
 	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
 		all = (*records[k] = OZ_TAKE(s, oz_float4, "pressure", n)) && all;
+	if (parts(sim))
+		all = (w->rest = OZ_TAKE(s, float, "pressure", n)) && all;
 	if (all)
 		return OZ_OK;
 	give(sim);
@@ -86,6 +98,10 @@ static oz_result write_errors(oz_sim *sim, oz_error *error)
 	          .excess = w->excess, .bound = w->bound, .most = w->most, .slack = w->slack,
 	          .fluid = sim->fluid, .slots = s->count,
 	          .impact2 = (IMPACT * speed) * (IMPACT * speed), .dt = sim->time_step);
+	if (parts(sim))
+		OZ_LAUNCH(sim->device, press_part, p->count, .slot = OZ_OPTIONAL(s->slot),
+		          .excess = w->excess, .slack = w->slack, .rest = w->rest,
+		          .slots = s->count, .closed = fminf(sim->time_step / GAP_TIME, 1));
 	return OZ_OK;
 }
 
@@ -179,7 +195,11 @@ static void accelerate(oz_sim *sim)
 		                .fluid = sim->fluid, .solid = sim->solid,
 		                .reach = oz_contact_reach(sim), .has_plain = c->plain != NULL);
 	sim->pressure->push(sim, w->trial, w->press);
-	sim->pressure->project(sim, w->press);
+	if (!w->shifts)
+		sim->pressure->project(sim, w->press);
+	else if (sim->slots->count)
+		OZ_LAUNCH(sim->device, press_still, sim->slots->count,
+		          .particle_of_slot = sim->slots->particle_of_slot, .press = w->press);
 }
 
 // the errors after the step with these accelerations
@@ -313,16 +333,20 @@ static bool shorten(oz_sim *sim, float values[VALUES], uint32_t rounds, press_su
 
 // The mean error that is small enough. An error e of the density is an error e × depth/Δt of the
 // velocity: the shorter the step, the smaller the error must be.
-static float tolerance(const oz_sim *sim)
+static float tolerance(const oz_sim *sim, float error)
 {
-	return sim->def.density_error * press_release_share(&sim->fluid, sim->time_step);
+	return error * press_release_share(&sim->fluid, sim->time_step);
+}
+
+static float mean_error(const press_sums *sums)
+{
+	return sums->active > 0 ? sums->residual / sums->active : 0;
 }
 
 // the errors over what is small enough; at most 1 when solved
-static float error_ratio(const oz_sim *sim, const press_sums *sums)
+static float error_ratio(const press_sums *sums, float enough)
 {
-	const float mean = sums->active > 0 ? sums->residual / sums->active : 0;
-	return fmaxf(mean, sums->largest / REST_SHAPE_ERROR) / tolerance(sim);
+	return fmaxf(mean_error(sums), sums->largest / REST_SHAPE_ERROR) / enough;
 }
 
 // Some errors cannot be removed, such as that of a drop inside a solid. The solver stops when
@@ -345,37 +369,39 @@ static void watch(progress *p, uint32_t rounds, float ratio)
 
 #define UNSOLVED 10.0f // times what is small enough: raises an event
 
-static void report(oz_sim *sim, uint32_t rounds, const press_sums *sums)
+// what a solution has come to
+typedef struct outcome {
+	uint32_t rounds;
+	float mean, ratio; // of the errors, see error_ratio
+	float enough;      // mean error at which it is solved
+	const float *error;
+} outcome;
+
+// adds it to the report; returns whether it is solved, and if not, raises an event
+static bool report(oz_sim *sim, const outcome *o)
 {
-	oz_pressure_state *s = sim->pressure;
-	const float mean = sums->active > 0 ? sums->residual / sums->active : 0;
-	const bool unsolved = !(error_ratio(sim, sums) <= UNSOLVED);
-	if (unsolved && !s->unsolved)
-		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, mean,
+	const bool solved = o->ratio <= UNSOLVED;
+	if (!solved && !sim->pressure->unsolved)
+		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, o->mean,
 		               "pressure: the mean error of the density is %.2g after %u rounds, "
 		               "not %.2g; raise max_rounds or lower cfl",
-		               (double)mean, rounds, (double)tolerance(sim));
-	s->unsolved = unsolved;
-	sim->report.pressure_rounds = rounds;
-	sim->report.density_error = mean;
+		               (double)o->mean, o->rounds, (double)o->enough);
+	sim->report.pressure_rounds += o->rounds;
+	sim->report.density_error = o->mean;
+	return solved;
 }
 
-static oz_result solve(oz_sim *sim, oz_error *error)
+// Iterates until the errors are small enough, and computes the accelerations.
+static outcome iterate(oz_sim *sim, float enough)
 {
-	const oz_particles *p = &sim->particles;
 	const oz_press_work *w = &sim->pressure->work;
-	if (p->count == 0)
-		return OZ_OK;
-	begin(sim);
-	sim->pressure->fix(sim, w->guess);
-	find_source(sim);
 	const float *at = w->source;
 	press_sums sums = measure(sim, at);
 	float values[VALUES] = {0};
 	step_lengths lengths = {.share = SHORT_SHARE};
 	uint32_t rounds = 0;
 	bool shortened = false;
-	float ratio = error_ratio(sim, &sums);
+	float ratio = error_ratio(&sums, enough);
 	progress made = {.ratio = ratio};
 	while ((shortened || !(ratio <= 1)) && !made.stuck && rounds < sim->def.max_rounds) {
 		update(sim, at, length_of(sim, rounds, &sums, &lengths));
@@ -385,15 +411,79 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 		sums = measure(sim, at);
 		rounds++;
 		shortened = shorten(sim, values, rounds, &sums);
-		ratio = error_ratio(sim, &sums);
+		ratio = error_ratio(&sums, enough);
 		watch(&made, rounds, ratio);
 	}
 	if (shortened)
 		accelerate(sim);
+	return (outcome){rounds, mean_error(&sums), ratio, enough, at};
+}
+
+// keeps the angular momentum of fluid that is moved apart
+static void turn(oz_sim *sim)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_contact *c = sim->contact;
+	const oz_press_work *w = &sim->pressure->work;
+	const oz_lists kept = oz_kept_lists(&sim->neighbours),
+	               touching = oz_contact_lists(sim, c->touching);
+	if (oz_contact_leaves_plain(sim))
+		OZ_LAUNCH_PAIRS(sim->device, press_turn, p->count, &kept, .trial = w->trial,
+		                .guess = w->guess, .plain = OZ_OPTIONAL(c->plain),
+		                .kept = sim->neighbours.kept.number,
+		                .acceleration = p->acceleration, .volume = sim->fluid.volume,
+		                .plain_only = c->plain != NULL, .dt = sim->time_step);
+	if (sim->slots->count)
+		OZ_LAUNCH_PAIRS(sim->device, contact_turn, p->count, &touching, .trial = w->trial,
+		                .guess = w->guess, .contact_key = c->contact_key,
+		                .plain = OZ_OPTIONAL(c->plain), .acceleration = p->acceleration,
+		                .fluid = sim->fluid, .has_plain = c->plain != NULL,
+		                .dt = sim->time_step);
+}
+
+// Moves fluid apart that is compressed after the first solution, whose outcome is `o`. Returns
+// whether this is solved.
+static bool shift(oz_sim *sim, const outcome *o)
+{
+	const oz_particles *p = &sim->particles;
+	oz_press_work *w = &sim->pressure->work;
+	OZ_LAUNCH(sim->device, press_split, p->count, .position = p->position, .error = o->error,
+	          .rest = w->rest, .press = w->press, .guess = w->guess, .trial = w->trial,
+	          .before = w->before, .source = w->source, .bound = w->bound, .most = w->most,
+	          .slack = w->slack, .kick = o->rounds ? oz_kick(sim) : 0);
+	w->shifts = true;
+	const outcome apart = iterate(sim, tolerance(sim, sim->def.density_error));
+	w->shifts = false;
+	if (apart.rounds) {
+		turn(sim);
+		OZ_LAUNCH(sim->device, press_shift, p->count, .press = w->press,
+		          .position = p->position, .wall_clearance = p->wall_clearance,
+		          .span = span_of(sim), .longest = SHIFT_SHARE * sim->def.spacing);
+	}
+	return report(sim, &apart);
+}
+
+static oz_result solve(oz_sim *sim, oz_error *error)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_press_work *w = &sim->pressure->work;
+	const float goal = parts(sim) ? sim->def.divergence_error : sim->def.density_error;
+	if (p->count == 0)
+		return OZ_OK;
+	begin(sim);
+	sim->pressure->fix(sim, w->guess);
+	find_source(sim);
+	const outcome solved = iterate(sim, tolerance(sim, goal));
 	OZ_LAUNCH(sim->device, press_finish, p->count, .trial = w->trial, .press = w->press,
 	          .position = p->position, .acceleration = p->acceleration, .pressure = p->pressure,
-	          .inv_stress = 1 / sim->fluid.stress, .rounds = rounds);
-	report(sim, rounds, &sums);
+	          .inv_stress = 1 / sim->fluid.stress, .rounds = solved.rounds);
+	bool all = report(sim, &solved);
+	if (parts(sim)) {
+		sim->report.divergence_rounds = solved.rounds;
+		sim->report.divergence_error = solved.mean;
+		all = shift(sim, &solved) && all;
+	}
+	sim->pressure->unsolved = !all;
 	return oz_device_check(sim->device, error);
 }
 
