@@ -12,8 +12,9 @@
 const char oz_run_stats_header[] =
         "time,step,particles,time_step,limit,max_speed,mean_compression,max_compression,"
         "kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,volume,"
-        "density_error,pressure_rounds,density_error_left,components,compression_energy,"
-        "elastic_energy,angular_momentum_x,angular_momentum_y,angular_momentum_z,wall_ms\n";
+        "density_error,pressure_rounds,density_error_left,divergence_rounds,components,"
+        "compression_energy,elastic_energy,angular_momentum_x,angular_momentum_y,angular_momentum_"
+        "z,wall_ms\n";
 
 // The columns that a step measures; empty before the first step.
 static void print_report(char *out, size_t size, const oz_step_report *report)
@@ -70,15 +71,16 @@ static void print_volume(char *out, size_t size, const oz_step_report *report,
 		snprintf(out, size, "%.9g,%.9g", sums->volume, sums->error);
 }
 
-// Rounds of the incompressible pressure and the error that they left; empty for other worlds.
+// Rounds of the incompressible pressure, the error that they left, and those for velocities alone;
+// empty for other worlds.
 static void print_rounds(char *out, size_t size, const oz_step_report *report,
                          const oz_world *world)
 {
 	if (!report || oz_world_get_def(world)->pressure != OZ_PRESSURE_INCOMPRESSIBLE)
-		snprintf(out, size, ",");
+		snprintf(out, size, ",,");
 	else
-		snprintf(out, size, "%" PRIu32 ",%.9g", report->pressure_rounds,
-		         (double)report->density_error);
+		snprintf(out, size, "%" PRIu32 ",%.9g,%" PRIu32, report->pressure_rounds,
+		         (double)report->density_error, report->divergence_rounds);
 }
 
 oz_result oz_run_stats_add(oz_run_table *stats, oz_world *world, const oz_step_report *report,

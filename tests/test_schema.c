@@ -123,6 +123,8 @@ static bool word_fits(const oz_json *schema, const char *word, const oz_json *ru
 		return !(value->kind == OZ_JSON_NUMBER) || value->number >= number;
 	if (strcmp(word, "maximum") == 0)
 		return !(value->kind == OZ_JSON_NUMBER) || value->number <= number;
+	if (strcmp(word, "minLength") == 0)
+		return !oz_json_is(value, OZ_JSON_TEXT) || value->count >= number;
 	if (strcmp(word, "maxLength") == 0)
 		return !oz_json_is(value, OZ_JSON_TEXT) || value->count <= number;
 	static const char said[] = " $schema $defs title description default ";

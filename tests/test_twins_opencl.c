@@ -309,6 +309,10 @@ static void incompressible_water_gives_the_same_on_opencl(void **state)
 	uint32_t rounds = 0;
 	for (int k = 0; k < 3; k++)
 		rounds += test_step(w).pressure_rounds;
+	// velocities and densities apart
+	w->sim.def.divergence_error = 1e-5f;
+	rounds += test_step(w).pressure_rounds;
+	w->sim.def.divergence_error = 0;
 	// so many rounds that a step of the solver overshoots and is shortened
 	w->sim.def.density_error = 1e-7f;
 	rounds += test_step(w).pressure_rounds;

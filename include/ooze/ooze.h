@@ -201,6 +201,9 @@ typedef struct oz_world_def {
 	const char *device;    // address of the device that runs steps; NULL: see oz_device_info
 	uint32_t threads;      // 0: one for each core
 	oz_hooks hooks;
+	// Mean compression in a step by velocities at which the solver of the incompressible
+	// pressure stops, if velocities and densities are solved for apart; 0: together.
+	float divergence_error;
 } oz_world_def;
 
 // Returns a definition with the default of every parameter.
@@ -736,6 +739,10 @@ typedef struct oz_step_report {
 	float max_compression;  // largest density / rest density - 1
 	uint32_t repaired;      // particles that turned non-finite and were put to rest
 	uint64_t stage_ns[OZ_STAGE_COUNT];
+	// with divergence_error: of pressure_rounds those for velocities alone, and the mean
+	// compression by velocities that these left
+	uint32_t divergence_rounds;
+	float divergence_error;
 } oz_step_report;
 
 // Advances by up to `most` time steps, at most to the time `until` (s; INFINITY: no limit).

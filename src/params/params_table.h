@@ -26,6 +26,8 @@
 	    "Solver of the incompressible pressure: accelerated, or relaxed Jacobi iteration as Ihmsen et al. print it, for comparison.") \
 	ROW(density_error, "density_error", FLOAT, "", (1e-4), 1e-7, 0.1, "", \
 	    "Mean error of the density, relative to the rest density, at which the solver of the incompressible pressure stops; less in steps shorter than 2 support radii / sound_speed.") \
+	ROW(divergence_error, "divergence_error", FLOAT, "", (0), 0, 0.1, "", \
+	    "Above 0 velocities and densities of incompressible fluids are solved for apart: velocities until the mean compression in a step is below this, as density_error; then what is compressed is moved apart. 0: together.") \
 	ROW(max_rounds, "max_rounds", UINT, "", (200), 1, 100000, "", \
 	    "Most rounds of the solver of the incompressible pressure in a step.") \
 	ROW(tension, "tension", BOOL, "", (0), 0, 1, "", \

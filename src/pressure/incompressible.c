@@ -10,13 +10,17 @@
 #include "pressure/incompressible.cl"
 #include "pressure/incompressible_contact.cl"
 #include "pressure/incompressible_rounds.cl"
+#include "pressure/incompressible_shift.cl"
 
 #define SPEED_SHARE 0.4f  // spacings that the fastest particle under pressure moves in a step
 #define FREE_SHARE  0.5f  // the same for all particles: where none presses, none is compressed
 #define FALL_SHARE  0.1f  // longest time step over √(spacing/gravity)
 #define PRESS_SHARE 0.6f  // spacings that √(P/ρ0) crosses in a step
+#define SHIFT_SHARE 0.2f  // spacings that a particle is shifted in a step, at most
 #define GROWTH      1.25f // of the time step from one step to the next, at most
 #define FIRST       0.1f  // first time step, over the time in which compression is undone
+
+#define GAP_TIME 0.05f // s, in which small gaps close (incompressible_shift.cl)
 
 #define IMPACT 5.0f // speed of sound over the largest speed, for the pressure of an impact
 
@@ -25,6 +29,12 @@
 static uint32_t groups_of(uint32_t items)
 {
 	return (items - 1) / OZ_GROUP + 1;
+}
+
+// whether velocities and densities are solved for apart (incompressible_shift.cl)
+static bool parts(const oz_sim *sim)
+{
+	return sim->def.divergence_error > 0;
 }
 
 // records of sums: those of all levels of the reduction
@@ -40,7 +50,7 @@ static void give(oz_sim *sim)
 	const void *taken[] = {w->start,    w->change, w->normal,       w->guess,  w->trial,
 	                       w->press,    w->before, w->error_before, w->error,  w->source,
 	                       w->diagonal, w->bound,  w->slack,        w->excess, w->sums,
-	                       w->most,     w->round};
+	                       w->most,     w->round,  w->rest};
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
 	*w = (oz_press_work){0};
@@ -61,6 +71,8 @@ static oz_result reserve(oz_sim *sim, oz_error *error)
 		all = (*numbers[k] = OZ_TAKE(s, float, "pressure", n)) && all;
 	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
 		all = (*records[k] = OZ_TAKE(s, oz_float4, "pressure", n)) && all;
+	if (parts(sim))
+		all = (w->rest = OZ_TAKE(s, float, "pressure", n)) && all;
 	if (all)
 		return OZ_OK;
 	give(sim);
@@ -89,6 +101,10 @@ static oz_result write_errors(oz_sim *sim, oz_error *error)
 	          .excess = w->excess, .bound = w->bound, .most = w->most, .slack = w->slack,
 	          .fluid = sim->fluid, .slots = s->count,
 	          .impact2 = (IMPACT * speed) * (IMPACT * speed), .dt = sim->time_step);
+	if (parts(sim))
+		OZ_LAUNCH(sim->device, press_part, p->count, .slot = OZ_OPTIONAL(s->slot),
+		          .excess = w->excess, .slack = w->slack, .rest = w->rest,
+		          .slots = s->count, .closed = fminf(sim->time_step / GAP_TIME, 1));
 	return OZ_OK;
 }
 
@@ -182,7 +198,11 @@ static void accelerate(oz_sim *sim)
 		                .fluid = sim->fluid, .solid = sim->solid,
 		                .reach = oz_contact_reach(sim), .has_plain = c->plain != NULL);
 	sim->pressure->push(sim, w->trial, w->press);
-	sim->pressure->project(sim, w->press);
+	if (!w->shifts)
+		sim->pressure->project(sim, w->press);
+	else if (sim->slots->count)
+		OZ_LAUNCH(sim->device, press_still, sim->slots->count,
+		          .particle_of_slot = sim->slots->particle_of_slot, .press = w->press);
 	if (sim->slots->count)
 		OZ_LAUNCH(sim->device, press_moment, p->count, .trial = w->trial,
 		          .press = w->press);
@@ -215,9 +235,9 @@ static void predict(oz_sim *sim)
 
 // The mean error that is small enough. An error e of the density is an error e × depth/Δt of the
 // velocity: the shorter the step, the smaller the error must be.
-static float tolerance(const oz_sim *sim)
+static float tolerance(const oz_sim *sim, float error)
 {
-	return sim->def.density_error * press_release_share(&sim->fluid, sim->time_step);
+	return error * press_release_share(&sim->fluid, sim->time_step);
 }
 
 // what the sums are for
@@ -239,7 +259,7 @@ static uint32_t join_sums(const oz_sim *sim, sums_use use)
 		          .first = at + groups, .chooses = next == 1 && use != SUMS_READ,
 		          .begins = use == SUMS_BEGIN, .halts = sim->device->queues,
 		          .jacobi = sim->def.solver == OZ_SOLVER_JACOBI,
-		          .most_rounds = sim->def.max_rounds, .tolerance = tolerance(sim));
+		          .most_rounds = sim->def.max_rounds, .tolerance = w->enough);
 		at += groups;
 		groups = next;
 	} while (groups > 1);
@@ -274,20 +294,25 @@ static void update(oz_sim *sim, const float *error)
 
 #define UNSOLVED 10.0f // times what is small enough: raises an event
 
-static void report(oz_sim *sim, const press_round *r)
+// what a solution has come to
+typedef struct outcome {
+	uint32_t rounds;
+	float mean, ratio; // of the errors, see press_error_ratio
+	const float *error;
+} outcome;
+
+// adds it to the report; returns whether it is solved, and if not, raises an event
+static bool report(oz_sim *sim, const outcome *o)
 {
-	oz_pressure_state *s = sim->pressure;
-	const float mean = r->sums.active > 0 ? r->sums.residual / r->sums.active : 0;
-	const uint32_t rounds = (uint32_t)r->rounds;
-	const bool unsolved = !(r->ratio <= UNSOLVED);
-	if (unsolved && !s->unsolved)
-		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, mean,
+	const bool solved = o->ratio <= UNSOLVED;
+	if (!solved && !sim->pressure->unsolved)
+		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, o->mean,
 		               "pressure: the mean error of the density is %.2g after %u rounds, "
 		               "not %.2g; raise max_rounds or lower cfl",
-		               (double)mean, rounds, (double)tolerance(sim));
-	s->unsolved = unsolved;
-	sim->report.pressure_rounds = rounds;
-	sim->report.density_error = mean;
+		               (double)o->mean, o->rounds, (double)sim->pressure->work.enough);
+	sim->report.pressure_rounds += o->rounds;
+	sim->report.density_error = o->mean;
+	return solved;
 }
 
 #define ROUNDS_AHEAD 4u  // rounds that a device with a queue gets before the host reads the record
@@ -320,7 +345,7 @@ static press_round read_round(const oz_sim *sim)
 // Takes rounds until the solution is found, or more are of no use. The errors of the guess are
 // measured already. A device with a queue gets about as many rounds as the last step took, then
 // ROUNDS_AHEAD at a time; those behind the last one do nothing.
-static press_round iterate(oz_sim *sim)
+static press_round take_rounds(oz_sim *sim)
 {
 	oz_device *d = sim->device;
 	const oz_press_work *w = &sim->pressure->work;
@@ -346,25 +371,91 @@ static press_round iterate(oz_sim *sim)
 	return r;
 }
 
+// Iterates until the mean error is `enough`, and computes the accelerations.
+static outcome iterate(oz_sim *sim, float enough)
+{
+	oz_press_work *w = &sim->pressure->work;
+	w->enough = enough;
+	measure(sim, w->source, SUMS_BEGIN);
+	const press_round r = take_rounds(sim);
+	outcome o = {.rounds = (uint32_t)r.rounds,
+	             .mean = r.sums.active > 0 ? r.sums.residual / r.sums.active : 0,
+	             .ratio = r.ratio,
+	             .error = r.rounds > 0 ? w->error : w->source};
+	if (r.rounds > 0 && r.shorten < 1) {
+		update(sim, w->error);
+		accelerate(sim);
+		o.error = w->error_before; // of the shorter step
+	}
+	return o;
+}
+
+// keeps the angular momentum of fluid that is moved apart
+static void turn(oz_sim *sim)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_contact *c = sim->contact;
+	const oz_press_work *w = &sim->pressure->work;
+	const oz_lists kept = oz_kept_lists(&sim->neighbours),
+	               touching = oz_contact_lists(sim, c->touching);
+	if (oz_contact_leaves_plain(sim))
+		OZ_LAUNCH_PAIRS(sim->device, press_turn, p->count, &kept, .trial = w->trial,
+		                .guess = w->guess, .plain = OZ_OPTIONAL(c->plain),
+		                .kept = sim->neighbours.kept.number,
+		                .acceleration = p->acceleration, .volume = sim->fluid.volume,
+		                .plain_only = c->plain != NULL, .dt = sim->time_step);
+	if (sim->slots->count)
+		OZ_LAUNCH_PAIRS(sim->device, contact_turn, p->count, &touching, .trial = w->trial,
+		                .guess = w->guess, .contact_key = c->contact_key,
+		                .plain = OZ_OPTIONAL(c->plain), .acceleration = p->acceleration,
+		                .fluid = sim->fluid, .has_plain = c->plain != NULL,
+		                .dt = sim->time_step);
+}
+
+// Moves fluid apart that is compressed after the first solution, whose outcome is `o`. Returns
+// whether this is solved.
+static bool shift(oz_sim *sim, const outcome *o)
+{
+	const oz_particles *p = &sim->particles;
+	oz_press_work *w = &sim->pressure->work;
+	OZ_LAUNCH(sim->device, press_split, p->count, .position = p->position, .error = o->error,
+	          .rest = w->rest, .press = w->press, .guess = w->guess, .trial = w->trial,
+	          .start = w->start, .change = w->change, .before = w->before, .source = w->source,
+	          .bound = w->bound, .most = w->most, .slack = w->slack,
+	          .kick = o->rounds ? oz_kick(sim) : 0);
+	w->shifts = true;
+	const outcome apart = iterate(sim, tolerance(sim, sim->def.density_error));
+	w->shifts = false;
+	if (apart.rounds) {
+		turn(sim);
+		OZ_LAUNCH(sim->device, press_shift, p->count, .press = w->press,
+		          .position = p->position, .wall_clearance = p->wall_clearance,
+		          .span = span_of(sim), .longest = SHIFT_SHARE * sim->def.spacing);
+	}
+	return report(sim, &apart);
+}
+
 static oz_result solve(oz_sim *sim, oz_error *error)
 {
 	const oz_particles *p = &sim->particles;
 	const oz_press_work *w = &sim->pressure->work;
+	const float goal = parts(sim) ? sim->def.divergence_error : sim->def.density_error;
 	if (p->count == 0)
 		return OZ_OK;
 	begin(sim);
 	sim->pressure->fix(sim, w->guess);
 	find_source(sim);
-	measure(sim, w->source, SUMS_BEGIN);
-	const press_round r = iterate(sim);
-	if (r.rounds > 0 && r.shorten < 1) {
-		update(sim, w->error);
-		accelerate(sim);
-	}
+	const outcome solved = iterate(sim, tolerance(sim, goal));
 	OZ_LAUNCH(sim->device, press_finish, p->count, .change = w->change, .press = w->press,
 	          .position = p->position, .acceleration = p->acceleration, .pressure = p->pressure,
-	          .inv_stress = 1 / sim->fluid.stress, .rounds = r.rounds > 0);
-	report(sim, &r);
+	          .inv_stress = 1 / sim->fluid.stress, .rounds = solved.rounds > 0);
+	bool all = report(sim, &solved);
+	if (parts(sim)) {
+		sim->report.divergence_rounds = solved.rounds;
+		sim->report.divergence_error = solved.mean;
+		all = shift(sim, &solved) && all;
+	}
+	sim->pressure->unsolved = !all;
 	return oz_device_check(sim->device, error);
 }
 

@@ -42,8 +42,11 @@ typedef struct oz_press_work {
 	float *most;                  // Pa, largest P
 	float *slack;                 // fall of δ below 1 that is no stretch
 	float *excess; // the error D - 1 at the begin of the step that this step is to remove
+	float *rest;   // what is compressed, moved apart without velocity; NULL: not by itself
 	struct press_sums *sums;
 	struct press_round *round; // one record
+	float enough;              // mean error at which the solution is found
+	bool shifts;               // the solution moves particles and changes no velocity
 } oz_press_work;
 
 typedef struct oz_pressure_state {

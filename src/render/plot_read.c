@@ -32,6 +32,7 @@ static const char *const names[OZ_COLUMN_COUNT] = {
         "density_error",
         "pressure_rounds",
         "density_error_left",
+        "divergence_rounds",
         "components",
         "compression_energy",
         "elastic_energy",
@@ -45,7 +46,7 @@ bool oz_column_is_optional(oz_column column)
 {
 	return column >= OZ_COLUMN_VOLUME && column <= OZ_COLUMN_ANGULAR_MOMENTUM_Z;
 }
-#define LEAST_COLUMNS (OZ_COLUMN_COUNT - 10)
+#define LEAST_COLUMNS (OZ_COLUMN_COUNT - 11)
 
 typedef struct reader {
 	const char *path;

@@ -102,6 +102,12 @@ typedef struct scene_interface {
 	oz_interface_def def;
 } scene_interface;
 
+// the mesh that was read last
+typedef struct scene_recent_mesh {
+	char path[4096]; // empty: none
+	oz_mesh mesh;
+} scene_recent_mesh;
+
 struct oz_scene {
 	char name[OZ_NAME_SIZE];
 	oz_json_doc json; // kept to find lines
@@ -126,6 +132,7 @@ struct oz_scene {
 	uint32_t adhesion_count;
 	scene_interface *interfaces;
 	uint32_t interface_count;
+	scene_recent_mesh *recent; // a thousand bodies may have the same mesh
 };
 
 // ---- places in the text -----------------------------------------------------------------------

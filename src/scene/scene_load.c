@@ -95,10 +95,12 @@ oz_result oz_scene_parse(const char *text, size_t size, const char *name, const 
 	if (!made)
 		return oz_fail(error, OZ_ERROR_MEMORY, "there is no memory left to read %s", name);
 	made->folder = strdup(folder ? folder : "");
+	made->recent = calloc(1, sizeof *made->recent);
 	scene_reader reader = {.scene = made, .error = error};
-	oz_result result = made->folder ? read_text(&reader, name, text, size)
-	                                : oz_fail(error, OZ_ERROR_MEMORY,
-	                                          "there is no memory left to read %s", name);
+	oz_result result = made->folder && made->recent
+	                           ? read_text(&reader, name, text, size)
+	                           : oz_fail(error, OZ_ERROR_MEMORY,
+	                                     "there is no memory left to read %s", name);
 	if (result == OZ_OK)
 		*scene = made;
 	else
@@ -150,6 +152,9 @@ void oz_scene_free(oz_scene *scene)
 	free(scene->adhesions);
 	free(scene->interfaces);
 	free(scene->folder);
+	if (scene->recent)
+		oz_mesh_free(&scene->recent->mesh);
+	free(scene->recent);
 	oz_json_free(&scene->json);
 	free(scene);
 }

@@ -15,13 +15,46 @@
 #define NODE_BYTES  16.0  // of an SDF
 #define BLOCK_NODES 125.0 // of a block of four cells a side
 
+// with so many triangles; returns false if memory ran out
+static bool copy_mesh(const oz_mesh *from, uint32_t triangles, oz_mesh *to)
+{
+	*to = (oz_mesh){malloc(sizeof *to->vertices * (from->vertex_count + 1ull)),
+	                from->vertex_count, malloc(sizeof *to->triangles * (triangles + 1ull)),
+	                triangles};
+	if (!to->vertices || !to->triangles) {
+		oz_mesh_free(to);
+		return false;
+	}
+	memcpy(to->vertices, from->vertices, sizeof *to->vertices * to->vertex_count);
+	memcpy(to->triangles, from->triangles, sizeof *to->triangles * triangles);
+	return true;
+}
+
+#define RECENT_MOST 65536u // vertices, and triangles, of a mesh that is kept
+
+// keeps a mesh as the one that was read last, if it is small
+static void keep_recent(scene_recent_mesh *recent, const char *path, const oz_mesh *mesh)
+{
+	oz_mesh_free(&recent->mesh);
+	recent->path[0] = 0;
+	if (mesh->vertex_count <= RECENT_MOST && mesh->triangle_count <= RECENT_MOST &&
+	    copy_mesh(mesh, mesh->triangle_count, &recent->mesh))
+		snprintf(recent->path, sizeof recent->path, "%s", path);
+}
+
 oz_result oz_scene_load_mesh(const oz_scene *scene, const char *mesh, oz_mesh *loaded, char *path,
                              size_t size, oz_error *error)
 {
 	if (!oz_scene_mesh_path(scene->folder, mesh, path, size))
 		return oz_fail(error, OZ_ERROR_FILE,
 		               "the path is too long; move the mesh nearer to the scene");
-	return oz_mesh_load(path, loaded, error);
+	if (strcmp(path, scene->recent->path) == 0 &&
+	    copy_mesh(&scene->recent->mesh, scene->recent->mesh.triangle_count, loaded))
+		return OZ_OK;
+	const oz_result result = oz_mesh_load(path, loaded, error);
+	if (result == OZ_OK)
+		keep_recent(scene->recent, path, loaded);
+	return result;
 }
 
 oz_result oz_scene_load_lines(const oz_scene *scene, const char *mesh, oz_mesh *loaded,
@@ -167,20 +200,6 @@ static oz_result check_holes(const scene_sdf_making *c, uint32_t collider, const
 		return oz_mesh_check_vessel(report, path, c->scene->world.spacing, error);
 	tell_hole(c, collider, report);
 	return OZ_OK;
-}
-
-static bool copy_mesh(const oz_mesh *from, uint32_t triangles, oz_mesh *to)
-{
-	*to = (oz_mesh){malloc(sizeof *to->vertices * (from->vertex_count + 1ull)),
-	                from->vertex_count, malloc(sizeof *to->triangles * (triangles + 1ull)),
-	                triangles};
-	if (!to->vertices || !to->triangles) {
-		oz_mesh_free(to);
-		return false;
-	}
-	memcpy(to->vertices, from->vertices, sizeof *to->vertices * to->vertex_count);
-	memcpy(to->triangles, from->triangles, sizeof *to->triangles * triangles);
-	return true;
 }
 
 // Replaces the mesh, which pictures show, by the repaired one: holes closed, faces flipped.

@@ -140,7 +140,8 @@ static oz_result reserve_sums(oz_sim *sim, oz_elastic *e, oz_error *error)
 static oz_result give_work(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_elastic_work *w = &((oz_elastic *)state)->work;
-	const void *taken[] = {w->place, w->row_x, w->row_y, w->row_z, w->outer};
+	const void *taken[] = {w->place, w->row_x,  w->row_y,  w->row_z,
+	                       w->outer, w->answer, w->pressed};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
@@ -156,8 +157,12 @@ static oz_result take_work(oz_sim *sim, void *state, oz_error *error)
 	w->row_y = oz_slots_take(sim, "stress y");
 	w->row_z = oz_slots_take(sim, "stress z");
 	const bool implicit = oz_has_implicit(sim);
+	const bool answers = implicit && sim->def.pressure == OZ_PRESSURE_INCOMPRESSIBLE;
 	w->outer = implicit ? oz_slots_take(sim, "outer forces") : NULL;
-	if (w->place && w->row_x && w->row_y && w->row_z && (w->outer || !implicit))
+	w->answer = answers ? oz_slots_take(sim, "answer to pressure") : NULL;
+	w->pressed = answers ? oz_slots_take(sim, "forces of pressure") : NULL;
+	if (w->place && w->row_x && w->row_y && w->row_z && (w->outer || !implicit) &&
+	    ((w->answer && w->pressed) || !answers))
 		return OZ_OK;
 	give_work(sim, state, error);
 	return no_memory(sim, error);
@@ -403,6 +408,7 @@ static void fix_held(oz_sim *sim, const void *state, oz_float4 *guess)
 		OZ_LAUNCH(sim->device, elastic_fix, sim->slots->count, .hold = s->hold,
 		          .grips = s->on_device.grips,
 		          .particle_of_slot = sim->slots->particle_of_slot, .guess = guess);
+	oz_elastic_begin_answer(sim, guess);
 }
 
 // ---- after a load ------------------------------------------------------------------------------
@@ -467,8 +473,9 @@ const oz_model_ops oz_elastic_model = {
                  [OZ_PASS_NAMED] = named,
                  [OZ_PASS_RESERVE] = take_work,
                  [OZ_PASS_ELASTIC] = add_elastic,
+                 [OZ_PASS_PRESSED] = oz_elastic_keep_answer,
                  [OZ_PASS_DONE] = give_work},
-        .press.bind = {.fix = fix_held},
+        .press.bind = {.fix = fix_held, .project = oz_elastic_answer},
         .things = &handles,
         .section = "handles",
         .section_since = 4,

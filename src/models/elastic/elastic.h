@@ -9,6 +9,7 @@
 #include "boundary/poses.h"
 #include "models/elastic/elastic_blocks.h"
 #include "models/model.h"
+#include "solver/cg.h"
 
 //      type       name   kind    most  first, since
 #define OZ_ELASTIC_FIELDS(X)                                                                       \
@@ -52,6 +53,8 @@ typedef struct oz_elastic_work {
 	oz_float4 *place;                 // m, position of each slot; w: κ
 	oz_float4 *row_x, *row_y, *row_z; // M, then V (P B L - κ F); w: see elastic.cl
 	oz_float4 *outer;                 // m/s², forces from outside, in an implicit step
+	oz_float4 *answer;  // m/s, change of velocity by that of pressure; w: preconditioner
+	oz_float4 *pressed; // m/s², force over mass of the change of pressure
 } oz_elastic_work;
 
 // buffers on the device that live as long as the world
@@ -69,6 +72,7 @@ typedef struct oz_elastic_steps {
 	float highest_frequency; // rad/s, of all explicit bodies; 0: not computed, or none
 	uint32_t iterations;     // of the solver in the last step
 	bool unsolved;           // the last implicit step was not solved, and an event was raised
+	bool answers;            // in this step implicit bodies answer changes of the pressure
 } oz_elastic_steps;
 
 typedef struct oz_elastic {
@@ -110,6 +114,12 @@ double oz_elastic_energy(oz_sim *sim, const void *state);
 // Solves for the velocities of implicit bodies at the end of the step and writes the accelerations
 // that lead to them in the time `kick`, s.
 oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error);
+// the solver of that step
+oz_cg oz_elastic_solver(oz_sim *sim, float kick);
+// Returns the momentum that a solution has lost to components that no handle holds: `outer` are the
+// accelerations without elasticity, `delta_v` the solution.
+void oz_elastic_return_momentum(oz_sim *sim, const oz_float4 *outer, oz_float4 *delta_v,
+                                float kick);
 // weight of the last steps in an implicit one; 1 if it is as long as the last (elastic_solve.cl)
 float oz_elastic_past(const oz_sim *sim);
 // whether a body with particles is stepped implicitly
@@ -118,6 +128,15 @@ bool oz_has_implicit(const oz_sim *sim);
 float oz_elastic_largest_eigenvalue(oz_sim *sim);
 // memory for the momentum sums of all components
 oz_result oz_drift_reserve(oz_sim *sim, oz_error *error);
+
+// ---- press.c: implicit bodies in the rounds of the pressure solver -----------------------------
+
+// before the first round; lowers the mobility of particles in `guess`
+void oz_elastic_begin_answer(oz_sim *sim, oz_float4 *guess);
+// oz_bind_ops.project: replaces the accelerations of implicit bodies by those of an implicit step
+void oz_elastic_answer(oz_sim *sim, const void *state, oz_float4 *acceleration);
+// OZ_PASS_PRESSED: the answer of the last round is part of the step
+oz_result oz_elastic_keep_answer(oz_sim *sim, void *state, oz_error *error);
 
 // ---- blocks.c ----------------------------------------------------------------------------------
 

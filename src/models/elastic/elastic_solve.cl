@@ -15,10 +15,9 @@
 // with a all other accelerations and the known part of g(n), by conjugate gradients (cg.cl).
 // The inner product is weighted by mass, which makes the matrix symmetric. The first guess
 // extrapolates the changes of velocity of the last two steps. The preconditioner is the diagonal of
-// the matrix. In an incompressible world pressures are found later: the equation is then solved
-// once more, with what they have changed in a, beginning with the solution. The kernels of
-// elastic.cl compute K p. Slots that a handle holds and slots of explicit bodies have a prescribed
-// velocity and a mass of 0.
+// the matrix. In an incompressible world pressures are found later, with this matrix
+// (press.c). The kernels of elastic.cl compute K p. Slots that a handle holds and slots of explicit
+// bodies have a prescribed velocity and a mass of 0.
 #include "device/kernel.h"
 #include "geometry/shape.h"
 #include "models/elastic/grip.h"

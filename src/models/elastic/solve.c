@@ -111,9 +111,8 @@ oz_result oz_drift_reserve(oz_sim *sim, oz_error *error)
 	               sim->slots->names);
 }
 
-// Returns the lost momentum to components that no handle holds. Does nothing if there are more
-// components than tags.
-static void return_momentum(oz_sim *sim, float kick)
+// does nothing if there are more components than tags
+void oz_elastic_return_momentum(oz_sim *sim, const oz_float4 *outer, oz_float4 *delta_v, float kick)
 {
 	oz_device *d = sim->device;
 	const oz_particles *p = &sim->particles;
@@ -123,13 +122,13 @@ static void return_momentum(oz_sim *sim, float kick)
 		return;
 	d->ops->clear(d, s->on_device.drift, sizeof *s->on_device.drift * b->names);
 	OZ_LAUNCH(d, elastic_drift, oz_batch_items(b->count, d->stride), .component = b->component,
-	          .tag = b->tag, .residual = s->residual, .delta_v = s->delta_v, .stiff = s->stiff,
-	          .particle_of_slot = b->particle_of_slot, .position = p->position,
-	          .outer = s->work.outer, .drift = s->on_device.drift, .slots = b->count,
-	          .stride = d->stride, .kick = kick, .spacing = sim->def.spacing);
+	          .tag = b->tag, .residual = s->residual, .delta_v = delta_v, .stiff = s->stiff,
+	          .particle_of_slot = b->particle_of_slot, .position = p->position, .outer = outer,
+	          .drift = s->on_device.drift, .slots = b->count, .stride = d->stride, .kick = kick,
+	          .spacing = sim->def.spacing);
 	OZ_LAUNCH(d, elastic_return_momentum, b->count, .component = b->component, .tag = b->tag,
 	          .residual = s->residual, .particle_of_slot = b->particle_of_slot,
-	          .position = p->position, .drift = s->on_device.drift, .delta_v = s->delta_v,
+	          .position = p->position, .drift = s->on_device.drift, .delta_v = delta_v,
 	          .spacing = sim->def.spacing);
 }
 
@@ -148,11 +147,16 @@ float oz_elastic_past(const oz_sim *sim)
 	return fminf(fmaxf(2 - uneven / UNEVEN, 0), 1) * 9 * r / (4 + 5 * r);
 }
 
+oz_cg oz_elastic_solver(oz_sim *sim, float kick)
+{
+	const float share = 1 - 5.0f / 9.0f * oz_elastic_past(sim); // of the end of the step
+	return solver_of(sim, share * kick * sim->time_step);
+}
+
 oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
 {
 	oz_device *d = sim->device;
-	const float share = 1 - 5.0f / 9.0f * oz_elastic_past(sim); // of the end of the step
-	const oz_cg cg = solver_of(sim, share * kick * sim->time_step);
+	const oz_cg cg = oz_elastic_solver(sim, kick);
 	start_solver(sim, &cg, kick);
 	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
 	const float size = fmaxf(first.y, first.z);
@@ -162,13 +166,15 @@ oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
 	        oz_cg_solve(&cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
 	const bool solved = left <= 100 * enough;
 	oz_elastic_of(sim)->steps.iterations = rounds;
+	oz_elastic_of(sim)->steps.answers = solved && oz_elastic_of(sim)->work.answer;
 	report_unsolved(sim, !solved, size > 0 ? sqrtf(left / size) : 0);
 	// the solver diverged: drop its result, and return_momentum moves components as rigid
 	// bodies
 	if (!(left <= DIVERGED * size))
 		d->ops->clear(d, oz_elastic_of(sim)->delta_v,
 		              sizeof *oz_elastic_of(sim)->delta_v * sim->slots->count);
-	return_momentum(sim, kick);
+	oz_elastic_return_momentum(sim, oz_elastic_of(sim)->work.outer, oz_elastic_of(sim)->delta_v,
+	                           kick);
 	OZ_LAUNCH(d, elastic_finish, sim->slots->count, .delta_v = oz_elastic_of(sim)->delta_v,
 	          .stiff = oz_elastic_of(sim)->stiff,
 	          .particle_of_slot = sim->slots->particle_of_slot,
