@@ -1,5 +1,7 @@
-// test_membrane_skin.c: what skins are made of: bending stiffness of a plate, and skins that flow.
+// test_membrane_skin.c: what skins are made of: bending stiffness of a plate, skins that flow, and
+// each preset.
 #include "models/membrane/membrane.h"
+#include "scene/scene.h"
 #include "worlds.h"
 
 static oz_membrane_state get(oz_world *w, oz_id body)
@@ -267,6 +269,49 @@ static void a_yield_stretch_below_one_is_refused(void **state)
 	oz_world_destroy(w);
 }
 
+// ---- presets -----------------------------------------------------------------------------------
+
+// A ball of each preset falls on a floor: it stays above it, whole, and holds what is in it.
+static void every_preset_holds_what_is_in_it(void **state)
+{
+	(void)state;
+	uint32_t count, skins = 0;
+	const oz_preset *all = oz_presets(&count);
+	for (uint32_t k = 0; k < count; k++) {
+		if (all[k].material.model != OZ_MEMBRANE)
+			continue;
+		oz_world *w = test_floor(0.02, 20);
+		oz_error error = {OZ_OK, ""};
+		oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, oz_v3(0.1f, 0, 0));
+		oz_id body;
+		ball.position = oz_v3(0, 0.12f, 0);
+		test_must(oz_world_add_shape(w, &ball, test_add_material(w, &all[k].material),
+		                             &body, &error),
+		          &error);
+		const oz_membrane_state before = get(w, body);
+		test_run_until(w, 0.15);
+		const oz_membrane_state after = get(w, body);
+		test_particles points = test_particles_read(w);
+		double lowest = INFINITY;
+		for (uint32_t i = 0; i < points.count; i++)
+			lowest = fmin(lowest, points.at[i].x.y);
+		print_message("%s: %.0f Pa, volume %.4f of before, lowest point at %.1f spacings\n",
+		              all[k].name, after.pressure, after.volume / before.volume,
+		              lowest / 0.02);
+		assert_true(test_particles_finite(&points));
+		test_particles_free(&points);
+		assert_true(lowest > 0 && after.torn == 0);
+		if (all[k].material.filling != OZ_FILLING_NONE) {
+			test_near(after.amount / before.amount, 1, 1e-6, "what is in it");
+			assert_true(after.volume > 0.9 * before.volume &&
+			            after.volume < 1.3 * before.volume);
+		}
+		skins++;
+		oz_world_destroy(w);
+	}
+	assert_int_equal(skins, 7);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +321,7 @@ int main(void)
 	        cmocka_unit_test(a_skin_that_flows_tears_where_it_is_thin),
 	        cmocka_unit_test(a_skin_that_has_flowed_is_saved),
 	        cmocka_unit_test(a_yield_stretch_below_one_is_refused),
+	        cmocka_unit_test(every_preset_holds_what_is_in_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

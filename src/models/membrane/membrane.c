@@ -262,14 +262,14 @@ static double bytes(const oz_world_def *def, const oz_material_def *material, bo
 {
 	const double mesh = 2 * sizeof(oz_membrane_face) + 3 * sizeof(oz_membrane_edge);
 	// forces; the states of faces and edges, springs
-	const double parts = 18 * (sizeof(oz_float4) + sizeof(uint32_t)) + 18 * sizeof(oz_float4) +
+	const double parts = 18 * (sizeof(oz_float4) + sizeof(uint32_t)) + 27 * sizeof(oz_float4) +
 	                     12 * sizeof(uint32_t);
 	const double contact = material->skin_contact == OZ_SKIN_FACES ? contact_bytes() : 0;
 	const double surface = oz_membrane_has_surface(material)
 	                               ? sizeof(float) + 4 * sizeof(oz_float4) + sizeof(uint32_t)
 	                               : 0;
 	(void)def;
-	return 2 * mesh + parts + 7 * sizeof(oz_float4) + contact + surface +
+	return 2 * mesh + parts + 9 * sizeof(oz_float4) + contact + surface +
 	       oz_slots_bytes(2, true, on_gpu);
 }
 

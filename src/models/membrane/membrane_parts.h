@@ -68,22 +68,27 @@ typedef struct oz_membrane_surface_now {
 	uint printed;     // 1: pressure as printed
 } oz_membrane_surface_now;
 
+// Stretches above which the skin of a chamber changes; 0: never.
+typedef struct oz_membrane_bounds {
+	float tear;  // faces tear
+	float yield; // rest lengths follow
+} oz_membrane_bounds;
+
 // A chamber in the present step.
 typedef struct oz_membrane_chamber_now {
-	float pressure;      // Pa, inside over outside
-	float stiffness;     // Pa/m³, - dP/dV
-	float lame;          // N/m, λ t of plane stress
-	float shear;         // N/m, 2 μ t
-	float c1, c2;        // N/m, C₁ t and C₂ t of Mooney and Rivlin
-	float delay;         // s, damping over stiffness
-	float density;       // kg/m³, of its particles
-	float inv_mass;      // 1/kg, of a particle
-	float tear;          // stretch at which a face tears; 0: never
-	float yield_stretch; // above which rest lengths follow; 0: never
-	float skin_share;    // mass of the skin over that of skin and filling
-	oz_vec3 fall;        // m/s², the acceleration of the whole chamber by others
-	oz_vec3 middle;      // m, mean of its vertices, relative to its first vertex
-	oz_vec3 tilt;        // Pa/m, gradient of the pressure of a heavy filling
+	float pressure;  // Pa, inside over outside
+	float stiffness; // Pa/m³, - dP/dV
+	float lame;      // N/m, λ t of plane stress
+	float shear;     // N/m, 2 μ t
+	float c1, c2;    // N/m, C₁ t and C₂ t of Mooney and Rivlin
+	float delay;     // s, damping over stiffness
+	float density;   // kg/m³, of its particles
+	float inv_mass;  // 1/kg, of a particle
+	oz_membrane_bounds bounds;
+	float skin_share; // mass of the skin over that of skin and filling
+	oz_vec3 fall;     // m/s², the acceleration of the whole chamber by others
+	oz_vec3 middle;   // m, mean of its vertices, relative to its first vertex
+	oz_vec3 tilt;     // Pa/m, gradient of the pressure of a heavy filling
 	uint law;
 	uint faces_press; // 1: large faces press, see membrane_face.cl
 	oz_membrane_surface_now surface;

@@ -253,13 +253,13 @@ OZ_ARGS(membrane_tear)
 OZ_FN void membrane_tear_at(const membrane_tear_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[a->faces[i].chamber];
-	const float tear = b->tear, area = a->faces[i].area, tear2 = tear * tear;
+	const float tear = b->bounds.tear, area = a->faces[i].area, tear2 = tear * tear;
 	const oz_vec3 f1 = membrane_vec(a->state[3u * i]), f2 = membrane_vec(a->state[3u * i + 1u]);
 	const float xx = oz_dot(f1, f1), yy = oz_dot(f2, f2), xy = oz_dot(f1, f2);
 	const float spread = 0.5f * (xx - yy);
 	const float most = 0.5f * (xx + yy) + oz_sqrt(spread * spread + xy * xy);
 	const oz_vec3 n = membrane_vec(a->state[3u * i + 2u]);
-	const bool thin = b->yield_stretch > 0.0f && oz_length(n) > tear2 * oz_abs(area);
+	const bool thin = b->bounds.yield > 0.0f && oz_length(n) > tear2 * oz_abs(area);
 	if (tear > 0.0f && (most > tear2 || thin))
 		a->faces[i].area = -oz_abs(area);
 }

@@ -90,8 +90,8 @@ static void write_skin(const oz_sim *sim, const oz_membrane *m, const oz_materia
 	n->c1 = young / 6.6f;
 	n->c2 = 0.1f * n->c1;
 	n->delay = def->skin_damping;
-	n->tear = def->tear;
-	n->yield_stretch = def->yield_stretch;
+	n->bounds.tear = def->tear;
+	n->bounds.yield = def->yield_stretch;
 	n->faces_press = def->skin_contact == OZ_SKIN_FACES;
 	n->law = rubber                             ? OZ_LAW_RUBBER
 	         : def->skin_law == OZ_SKIN_SPRINGS ? OZ_LAW_SPRINGS
@@ -142,7 +142,7 @@ bool oz_membrane_flows(const oz_membrane *m)
 {
 	bool any = false;
 	for (uint32_t k = 0; k < m->chambers.count; k++)
-		any = any || oz_membrane_now(m)[k].yield_stretch > 0;
+		any = any || oz_membrane_now(m)[k].bounds.yield > 0;
 	return any;
 }
 
@@ -451,7 +451,7 @@ static void damage(oz_sim *sim, const oz_membrane *m)
 	const oz_membrane_buffers *b = &m->on_device;
 	bool tears = false;
 	for (uint32_t k = 0; k < m->chambers.count; k++)
-		tears = tears || oz_membrane_now(m)[k].tear > 0;
+		tears = tears || oz_membrane_now(m)[k].bounds.tear > 0;
 	if (tears)
 		OZ_LAUNCH(sim->device, membrane_tear, m->faces.count, .chambers = b->chambers,
 		          .state = m->work.stretched, .faces = b->faces);

@@ -16,7 +16,7 @@ OZ_ARGS(membrane_yield)
 OZ_FN void membrane_yield_at(const membrane_yield_args *a, uint i)
 {
 	const oz_membrane_face f = a->faces[i];
-	const float most = a->chambers[f.chamber].yield_stretch;
+	const float most = a->chambers[f.chamber].bounds.yield;
 	const oz_vec3 f1 = membrane_vec(a->state[3u * i]), f2 = membrane_vec(a->state[3u * i + 1u]);
 	const float xx = oz_dot(f1, f1), yy = oz_dot(f2, f2), xy = oz_dot(f1, f2);
 	const float mean = 0.5f * (xx + yy), spread = 0.5f * (xx - yy);
@@ -49,10 +49,10 @@ OZ_FN void membrane_yield_edge_at(const membrane_yield_edge_args *a, uint i)
 	OZ_GLOBAL const oz_membrane_chamber_now *b = &a->chambers[e->chamber];
 	const float now =
 	        oz_length(oz_sub(membrane_vec(a->place[e->b]), membrane_vec(a->place[e->a])));
-	if (b->law != OZ_LAW_SPRINGS || !(b->yield_stretch > 0.0f) ||
-	    !(now > b->yield_stretch * e->length))
+	if (b->law != OZ_LAW_SPRINGS || !(b->bounds.yield > 0.0f) ||
+	    !(now > b->bounds.yield * e->length))
 		return;
-	const float longer = now / (b->yield_stretch * e->length);
+	const float longer = now / (b->bounds.yield * e->length);
 	e->length *= longer;
 	e->spring /= longer * longer;
 }
