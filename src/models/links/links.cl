@@ -114,7 +114,7 @@ OZ_FN void links_pull_pair(const links_pull_args *a, links_pull_sum *s, const li
 		const lane fading = LINK_FADING(s->own.law) + LINK_FADING(j->law);
 		s->weak += lane_select(whole & (stretch > yield), p.average * fading, zero);
 	} else {
-		next = link_relaxed(&s->own, &p, &j->law, *rest);
+		next = link_relaxed(&s->own, &p, &j->law, *rest, a->pushes);
 	}
 	*rest = lane_select(whole, next, zero);
 }
