@@ -450,9 +450,15 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 				                   (size_t)(left < OZ_LANES ? left : OZ_LANES);    \
 				lane value = {0};                                                  \
 				k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);              \
-				memcpy(&value, link + c, own);                                     \
-				k##_pair(&a, &sum, &near, &value);                                 \
-				memcpy(link + c, &value, own);                                     \
+				if (left >= OZ_LANES) {                                            \
+					memcpy(&value, link + c, sizeof value);                    \
+					k##_pair(&a, &sum, &near, &value);                         \
+					memcpy(link + c, &value, sizeof value);                    \
+				} else {                                                           \
+					memcpy(&value, link + c, own);                             \
+					k##_pair(&a, &sum, &near, &value);                         \
+					memcpy(link + c, &value, own);                             \
+				}                                                                  \
 			}                                                                          \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \
@@ -463,15 +469,20 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 OZ_FN int32_t oz_keep(uint *list, float *kept, int32_t n, int32_t room, const uint *from,
                       lane value)
 {
-	uint entry[OZ_LANES], number[OZ_LANES], values[OZ_LANES];
+	uint number[OZ_LANES], values[OZ_LANES];
 	const uint32_t bits = lane_less(lane_min(value, -value), 0.0f);
 	const int32_t more = __builtin_popcount(bits);
-	const size_t size = sizeof(uint) * (size_t)(n + OZ_LANES <= room ? OZ_LANES : more);
 	memcpy(values, &value, sizeof value);
-	lane_pack(entry, from, bits);
 	lane_pack(number, values, bits);
-	memcpy(list + n, entry, size);
-	memcpy(kept + n, number, size);
+	if (n + OZ_LANES <= room) {
+		lane_pack(list + n, from, bits);
+		memcpy(kept + n, number, sizeof number);
+	} else {
+		uint entry[OZ_LANES];
+		lane_pack(entry, from, bits);
+		memcpy(list + n, entry, sizeof(uint) * (size_t)more);
+		memcpy(kept + n, number, sizeof(uint) * (size_t)more);
+	}
 	return n + more;
 }
 
