@@ -2,6 +2,7 @@
 // refused.
 #include "damage.h"
 #include "links.h"
+#include "models/links/links_table.cl"
 
 #define PATH  "links.ooze"
 #define WRONG "wrong.ooze"
@@ -417,6 +418,58 @@ static void wrong_parameters_are_answered(void **state)
 	oz_world_destroy(w);
 }
 
+// ---- vectors -----------------------------------------------------------------------------------
+
+static bool launches_plain_kernels_of_links(const oz_device *d, const oz_kernel *k)
+{
+	(void)d;
+	return k != &oz_kernel_link_count_wide && k != &oz_kernel_link_fill_wide;
+}
+
+// The hash of slime, wax that sticks to it for a while, and a stone, after an impact. `plain`: the
+// table of links is made by the kernels for particles one by one.
+static uint64_t hash_of_impact(bool plain, bool mixed)
+{
+	oz_world_def def = test_space_def(0.01);
+	def.pressure = OZ_PRESSURE_INCOMPRESSIBLE;
+	def.threads = 1;
+	oz_world *w = test_world(&def);
+	const oz_device_ops *ops = w->sim.device->ops;
+	oz_device_ops changed = *ops;
+	changed.can_launch = launches_plain_kernels_of_links;
+	if (plain)
+		w->sim.device->ops = &changed;
+	const oz_material_def slime = test_slime(300, 0.5), wax = test_slime(1000, 5);
+	const oz_material_def stone = oz_material_default(OZ_RIGID);
+	const oz_shape left = test_box(vec_of(-0.06, 0, 0), vec_of(-0.01, 0.05, 0.05));
+	const oz_shape right = test_box(vec_of(0, 0, 0), vec_of(0.05, 0.05, 0.05));
+	const oz_shape below = test_box(vec_of(-0.03, -0.05, 0), vec_of(0.03, -0.01, 0.05));
+	const oz_id one = test_add_material(w, &slime);
+	const oz_id two = mixed ? test_add_material(w, &wax) : one;
+	const oz_id three = mixed ? test_add_material(w, &stone) : one;
+	test_add_thrown(w, one, &left, vec_of(1, 0, 0));
+	test_add_thrown(w, two, &right, vec_of(-1, 0, 0));
+	test_add_thrown(w, three, &below, vec_of(0, 1, 0));
+	for (int k = 0; k < 3; k++) {
+		test_run_until(w, 0.03 * (k + 1));
+		oz_adhesion_def adhesion = oz_adhesion_default(one, two);
+		adhesion.sticks = k > 0;
+		if (mixed)
+			test_must(oz_world_add_adhesion(w, &adhesion, NULL), NULL);
+	}
+	const uint64_t hash = oz_world_hash(w);
+	w->sim.device->ops = ops;
+	oz_world_destroy(w);
+	return hash;
+}
+
+static void vectors_make_the_table_of_single_particles(void **state)
+{
+	(void)state;
+	for (int mixed = 0; mixed < 2; mixed++)
+		assert_true(hash_of_impact(false, mixed) == hash_of_impact(true, mixed));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -431,6 +484,7 @@ int main(void)
 	        cmocka_unit_test(everything_may_be_cut_at_once),
 	        cmocka_unit_test(a_lump_that_is_kneaded_keeps_its_volume),
 	        cmocka_unit_test(wrong_parameters_are_answered),
+	        cmocka_unit_test(vectors_make_the_table_of_single_particles),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

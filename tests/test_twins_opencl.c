@@ -401,6 +401,27 @@ static void links_give_the_same_on_opencl(void **state)
 	}
 }
 
+// a ball of one slime alone, which falls on a floor: links_pull_alike
+static void links_of_one_material_give_the_same_on_opencl(void **state)
+{
+	(void)state;
+	oz_world_def def = test_space_def(0.02);
+	def.gravity = (oz_vec3){0, -9.81f, 0};
+	def.pressure = OZ_PRESSURE_INCOMPRESSIBLE;
+	oz_world *w = test_world(&def);
+	test_add_wall(w, oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}), false, NULL, 0);
+	const oz_material_def slime = oz_material_default(OZ_LINKS);
+	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.12f, 0, 0});
+	ball.position.y = 0.13f;
+	test_add_thrown(w, test_add_material(w, &slime), &ball, vec_of(0, -1, 0));
+	test_run_until(w, 0.1);
+	w = test_twin_reload(w);
+	test_without_blocks(w);
+	test_twins_step(w, 3);
+	test_twins_end(w);
+	oz_world_destroy(w);
+}
+
 // skins of each law, warm and cold, of which one tears and one flows and grows until its faces
 // press, with water, by each way of integration
 static void membranes_give_the_same_on_opencl(void **state)
@@ -465,6 +486,7 @@ int main(void)
 	        cmocka_unit_test(incompressible_water_gives_the_same_on_opencl),
 	        cmocka_unit_test(rigid_bodies_give_the_same_on_opencl),
 	        cmocka_unit_test(links_give_the_same_on_opencl),
+	        cmocka_unit_test(links_of_one_material_give_the_same_on_opencl),
 	        cmocka_unit_test(membranes_give_the_same_on_opencl),
 	        cmocka_unit_test(surface_tension_gives_the_same_on_opencl),
 	        cmocka_unit_test(no_kernel_is_left_out),

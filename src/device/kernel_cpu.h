@@ -508,9 +508,15 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 				                   (size_t)(left < OZ_LANES ? left : OZ_LANES);    \
 				lane value = {0};                                                  \
 				k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);              \
-				memcpy(&value, link + c, own);                                     \
-				k##_pair(&a, &sum, &near, &value);                                 \
-				memcpy(link + c, &value, own);                                     \
+				if (left >= OZ_LANES) {                                            \
+					memcpy(&value, link + c, sizeof value);                    \
+					k##_pair(&a, &sum, &near, &value);                         \
+					memcpy(link + c, &value, sizeof value);                    \
+				} else {                                                           \
+					memcpy(&value, link + c, own);                             \
+					k##_pair(&a, &sum, &near, &value);                         \
+					memcpy(link + c, &value, own);                             \
+				}                                                                  \
 			}                                                                          \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \

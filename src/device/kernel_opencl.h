@@ -281,6 +281,28 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 #define OZ_HARNESS_PAIRS_MARKED(k)  OZ_HARNESS_PAIRS(k)
 #define OZ_HARNESS_PAIRS_AT_REST(k) OZ_HARNESS_PAIRS(k)
 
+// Entry oz_c + b of the list: its neighbour and its float. The float is written only if k_pair
+// changed it.
+#define OZ_LINK_LOAD(k, b)                                                                         \
+	const size_t oz_at_##b = oz_at + b##u * (size_t)oz_list_stride;                            \
+	const float oz_before_##b = oz_a.k##_LINK[oz_at_##b];                                      \
+	k##_near oz_near_##b;                                                                      \
+	{                                                                                          \
+		const uint oz_j = oz_list[oz_at_##b];                                              \
+		k##_near oz_near;                                                                  \
+		k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);                              \
+		oz_near_##b = oz_near;                                                             \
+	}
+#define OZ_LINK_PAIR(k, b)                                                                         \
+	{                                                                                          \
+		float oz_value = oz_before_##b;                                                    \
+		k##_pair(&oz_a, &oz_total, &oz_near_##b, &oz_value);                               \
+		if (oz_value != oz_before_##b)                                                     \
+			oz_a.k##_LINK[oz_at_##b] = oz_value;                                       \
+	}
+
+// Four entries are loaded before the first of them is written: the compiler cannot move a load
+// before a write to a buffer that may be the same, so loads of one entry would wait for the last.
 #define OZ_HARNESS_PAIRS_LINKED(k)                                                                 \
 	__kernel void k(OZ_GO, uint oz_n, __global const uint *oz_list,                            \
 	                __global const uint *oz_list_start, __global const uint *oz_list_count,    \
@@ -294,13 +316,20 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 		k##_begin(&oz_a, oz_i, &oz_total);                                                 \
 		size_t oz_at = oz_list_at(oz_list_start[oz_i], oz_i, 0u, oz_list_stride);          \
 		const uint oz_count = oz_list_count[oz_i];                                         \
-		for (uint oz_c = 0; oz_c < oz_count; oz_c++, oz_at += oz_list_stride) {            \
-			const uint oz_j = oz_list[oz_at];                                          \
-			float oz_value = oz_a.k##_LINK[oz_at];                                     \
-			k##_near oz_near;                                                          \
-			k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);                      \
-			k##_pair(&oz_a, &oz_total, &oz_near, &oz_value);                           \
-			oz_a.k##_LINK[oz_at] = oz_value;                                           \
+		uint oz_c = 0;                                                                     \
+		for (; oz_c + 4u <= oz_count; oz_c += 4u, oz_at += 4u * (size_t)oz_list_stride) {  \
+			OZ_LINK_LOAD(k, 0)                                                         \
+			OZ_LINK_LOAD(k, 1)                                                         \
+			OZ_LINK_LOAD(k, 2)                                                         \
+			OZ_LINK_LOAD(k, 3)                                                         \
+			OZ_LINK_PAIR(k, 0)                                                         \
+			OZ_LINK_PAIR(k, 1)                                                         \
+			OZ_LINK_PAIR(k, 2)                                                         \
+			OZ_LINK_PAIR(k, 3)                                                         \
+		}                                                                                  \
+		for (; oz_c < oz_count; oz_c++, oz_at += oz_list_stride) {                         \
+			OZ_LINK_LOAD(k, 0)                                                         \
+			OZ_LINK_PAIR(k, 0)                                                         \
 		}                                                                                  \
 		k##_end(&oz_a, oz_i, &oz_total);                                                   \
 	}

@@ -6,6 +6,7 @@
 #ifndef OZ_KERNELS_SIMD_H
 #define OZ_KERNELS_SIMD_H
 
+#include "models/links/links_simd.h"
 #include "particles/neighbours_simd.h"
 
 #if OZ_LANES >= 8

@@ -96,12 +96,13 @@ OZ_FN void links_pull_begin(const links_pull_args *a, uint i, links_pull_sum *s)
 	s->x = s->y = s->z = s->weak = lane_of(0.0f);
 }
 
-OZ_FN void links_pull_pair(const links_pull_args *a, links_pull_sum *s, const links_pull_near *j,
-                           lane *rest)
+// a vector of links to partners with the records spot, law and mate
+OZ_FN void links_pull_links(const links_pull_args *a, links_pull_sum *s, const lane4 *spot,
+                            const lane4 *law, const lane4 *mate, lane *rest)
 {
 	const lane zero = lane_of(0.0f);
-	const link_pair p = link_pair_of(&s->own, &j->spot, &j->mate, *rest, a->printed_scale);
-	const lane_mask breaks = link_breaks(&s->own, &p, &j->law, *rest);
+	const link_pair p = link_pair_of(&s->own, spot, mate, *rest, a->printed_scale);
+	const lane_mask breaks = link_breaks(&s->own, &p, law, *rest);
 	const lane_mask whole = (*rest > 0.0f) & (breaks == 0);
 	const lane off = p.length - *rest, stretch = lane_max(off, zero);
 	const lane pull = lane_select(whole, p.stiffness * (a->pushes ? off : stretch), zero);
@@ -110,13 +111,19 @@ OZ_FN void links_pull_pair(const links_pull_args *a, links_pull_sum *s, const li
 	s->z -= pull * p.z;
 	lane next = *rest;
 	if (a->printed_scale > 0.0f) {
-		const lane yield = p.average * (s->own.law.y + j->law.y);
-		const lane fading = LINK_FADING(s->own.law) + LINK_FADING(j->law);
+		const lane yield = p.average * (s->own.law.y + law->y);
+		const lane fading = LINK_FADING(s->own.law) + LINK_FADING(*law);
 		s->weak += lane_select(whole & (stretch > yield), p.average * fading, zero);
 	} else {
-		next = link_relaxed(&s->own, &p, &j->law, *rest);
+		next = link_relaxed(&s->own, &p, law, *rest, a->pushes);
 	}
 	*rest = lane_select(whole, next, zero);
+}
+
+OZ_FN void links_pull_pair(const links_pull_args *a, links_pull_sum *s, const links_pull_near *j,
+                           lane *rest)
+{
+	links_pull_links(a, s, &j->spot, &j->law, &j->mate, rest);
 }
 
 OZ_FN void links_pull_end(const links_pull_args *a, uint i, links_pull_sum *s)
@@ -127,7 +134,66 @@ OZ_FN void links_pull_end(const links_pull_args *a, uint i, links_pull_sum *s)
 	a->loss[i] += a->dt * sum.w;
 }
 
+#define links_pull_alike_ARGS(IN, OUT, VAL)                                                        \
+	IN(oz_float4, spot)                                                                        \
+	IN(oz_float4, law)                                                                         \
+	IN(oz_float4, mate)                                                                        \
+	OUT(float, rest)                                                                           \
+	OUT(oz_float4, acceleration)                                                               \
+	OUT(float, loss) VAL(float, printed_scale) VAL(float, dt) VAL(uint, pushes)
+#define links_pull_alike_NEAR(PLACE, ALSO, CASE) ALSO(spot)
+#define links_pull_alike_LINK                    rest
+OZ_PAIR_ARGS(links_pull_alike)
+
+typedef struct links_pull_alike_sum {
+	links_pull_args args;
+	links_pull_sum sum;
+	lane4 law, mate;
+} links_pull_alike_sum;
+
+OZ_FN lane4 links_spread(oz_float4 r)
+{
+	lane4 v;
+	v.x = lane_of(r.x);
+	v.y = lane_of(r.y);
+	v.z = lane_of(r.z);
+	v.w = lane_of(r.w);
+	return v;
+}
+
+// links_pull where all particles have the same law and mate: one material, no temperatures. Only
+// one record of a partner is read.
+OZ_FN void links_pull_alike_begin(const links_pull_alike_args *a, uint i, links_pull_alike_sum *s)
+{
+	s->args.spot = a->spot;
+	s->args.law = a->law;
+	s->args.mate = a->mate;
+	s->args.rest = a->rest;
+	s->args.acceleration = a->acceleration;
+	s->args.loss = a->loss;
+	s->args.printed_scale = a->printed_scale;
+	s->args.dt = a->dt;
+	s->args.pushes = a->pushes;
+	links_pull_begin(&s->args, i, &s->sum);
+	s->law = links_spread(s->sum.own.law);
+	s->mate = links_spread(s->sum.own.mate);
+}
+
+OZ_FN void links_pull_alike_pair(const links_pull_alike_args *a, links_pull_alike_sum *s,
+                                 const links_pull_alike_near *j, lane *rest)
+{
+	(void)a;
+	links_pull_links(&s->args, &s->sum, &j->spot, &s->law, &s->mate, rest);
+}
+
+OZ_FN void links_pull_alike_end(const links_pull_alike_args *a, uint i, links_pull_alike_sum *s)
+{
+	(void)a;
+	links_pull_end(&s->args, i, &s->sum);
+}
+
 #define links_KERNELS(X)                                                                           \
 	X(links_gather, EACH)                                                                      \
-	X(links_pull, PAIRS_LINKED)
+	X(links_pull, PAIRS_LINKED)                                                                \
+	X(links_pull_alike, PAIRS_LINKED)
 OZ_KERNELS(links_KERNELS)

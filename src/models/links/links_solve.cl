@@ -235,7 +235,7 @@ OZ_FN void links_settle_pair(const links_settle_args *a, links_settle_sum *s,
 	(void)a;
 	const link_pair p = link_pair_of(&s->own, &j->spot, &j->mate, *rest, 0.0f);
 	const lane length = lane_max(*rest, -*rest);
-	*rest = lane_select(length > 0.0f, link_relaxed(&s->own, &p, &j->law, length),
+	*rest = lane_select(length > 0.0f, link_relaxed(&s->own, &p, &j->law, length, 0u),
 	                    lane_of(0.0f));
 }
 

@@ -189,15 +189,22 @@ static void load_colliders(oz_sim *sim, const oz_links *l, const oz_float4 *velo
 		          .spacing = sim->def.spacing);
 }
 
+// the arguments of links_pull and links_pull_alike
+#define LINKS_PULL                                                                                 \
+	.spot = l->work.spot, .law = l->work.law, .mate = l->work.mate, .rest = l->table.rest,     \
+	.acceleration = p->acceleration, .loss = l->loss, .printed_scale = printed_scale,          \
+	.dt = sim->time_step, .pushes = pushes
+
 // the explicit step: links pull (springs push, too) and relax, then holds at walls pull
 static void pull_explicitly(oz_sim *sim, const oz_links *l, float printed_scale, bool pushes)
 {
 	const oz_lists lists = lists_of(sim, &l->table);
 	oz_particles *p = &sim->particles;
-	OZ_LAUNCH_PAIRS(sim->device, links_pull, p->count, &lists, .spot = l->work.spot,
-	                .law = l->work.law, .mate = l->work.mate, .rest = l->table.rest,
-	                .acceleration = p->acceleration, .loss = l->loss,
-	                .printed_scale = printed_scale, .dt = sim->time_step, .pushes = pushes);
+	// all particles have the same law and mate
+	if (sim->materials.count == 1 && !oz_heat_of(sim)->temperature)
+		OZ_LAUNCH_PAIRS(sim->device, links_pull_alike, p->count, &lists, LINKS_PULL);
+	else
+		OZ_LAUNCH_PAIRS(sim->device, links_pull, p->count, &lists, LINKS_PULL);
 	pull_holds(sim, l, p->velocity, p->acceleration, 0);
 	load_colliders(sim, l, p->velocity, 0);
 }

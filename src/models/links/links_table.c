@@ -88,6 +88,7 @@ typedef struct build_work {
 	uint *particle, *room;
 	oz_u64 *made;
 	oz_link_renewal renewal;
+	float least2, most2; // m², see link_view
 } build_work;
 
 static void give_work(oz_sim *sim, build_work *k)
@@ -106,6 +107,42 @@ static bool take_work(oz_sim *sim, const oz_link_table *old, build_work *k)
 	return k->particle && k->room && k->made;
 }
 
+// the arguments of a kernel and of its version for vectors
+#define LINK_COUNT_BUFFERS                                                                         \
+	.position = p->position, .looked = l->looked, .material = p->material,                     \
+	.matter = sim->matter, .row = l->row, .particle = k->particle, .list = n->list,            \
+	.start = n->start, .near = n->count, .old_list = OZ_OPTIONAL(old->list),                   \
+	.old_start = OZ_OPTIONAL(old->start), .old_count = OZ_OPTIONAL(old->count),                \
+	.old_rest = OZ_OPTIONAL(old->rest), .count = t->count, .made = k->made,                    \
+	.renewal = k->renewal, .stride = n->stride, .mixed = sim->materials.count > 1,             \
+	.least2 = k->least2, .most2 = k->most2
+#define LINK_FILL_BUFFERS                                                                          \
+	.position = p->position, .looked = l->looked, .material = p->material,                     \
+	.matter = sim->matter, .row = l->row, .particle = k->particle, .list = n->list,            \
+	.start = n->start, .near = n->count, .old_list = OZ_OPTIONAL(old->list),                   \
+	.old_start = OZ_OPTIONAL(old->start), .old_count = OZ_OPTIONAL(old->count),                \
+	.old_rest = OZ_OPTIONAL(old->rest), .made = k->made, .to_start = t->start,                 \
+	.to_count = t->count, .to = t->list, .rest = t->rest, .renewal = k->renewal,               \
+	.stride = n->stride, .mixed = sim->materials.count > 1, .least2 = k->least2,               \
+	.most2 = k->most2
+
+// finds the squares of the least and the largest distance below which links are made
+static void find_reaches(const oz_sim *sim, build_work *k)
+{
+	const oz_matter *m = sim->matters.items;
+	float least = OZ_PLACE_MAX, most = 0;
+	for (uint32_t n = 0; n < sim->matters.count; n++)
+		if (m[n].flow.link.on) {
+			least = fminf(least, m[n].flow.link.reach);
+			most = fmaxf(most, m[n].flow.link.reach);
+		}
+	for (uint32_t n = 0; n < OZ_ADHESION_MOST; n++)
+		if (k->renewal.with[n])
+			least = 0;
+	k->least2 = least * least;
+	k->most2 = most * most;
+}
+
 // counts the links of all particles and allocates the new table
 static bool count_links(oz_sim *sim, const oz_links *l, const build_work *k, oz_link_table *t)
 {
@@ -118,13 +155,10 @@ static bool count_links(oz_sim *sim, const oz_links *l, const build_work *k, oz_
 		return false;
 	d->ops->clear(d, k->particle, sizeof(uint) * (old->rows + (size_t)1));
 	OZ_LAUNCH(d, link_particle, p->count, .row = l->row, .particle = k->particle);
-	OZ_LAUNCH(d, link_count, p->count, .position = p->position, .looked = l->looked,
-	          .material = p->material, .matter = sim->matter, .row = l->row,
-	          .particle = k->particle, .list = n->list, .start = n->start, .near = n->count,
-	          .old_list = OZ_OPTIONAL(old->list), .old_start = OZ_OPTIONAL(old->start),
-	          .old_count = OZ_OPTIONAL(old->count), .old_rest = OZ_OPTIONAL(old->rest),
-	          .count = t->count, .made = k->made, .renewal = k->renewal, .stride = n->stride,
-	          .mixed = sim->materials.count > 1);
+	if (d->ops->can_launch(d, &oz_kernel_link_count_wide))
+		OZ_LAUNCH(d, link_count_wide, p->count, LINK_COUNT_BUFFERS);
+	else
+		OZ_LAUNCH(d, link_count, p->count, LINK_COUNT_BUFFERS);
 	const uint64_t used = oz_list_starts(d, t->count, p->count, k->room, t->start, &entries);
 	return used / d->stride <= UINT32_MAX && alloc_entries(d, t, used);
 }
@@ -132,23 +166,22 @@ static bool count_links(oz_sim *sim, const oz_links *l, const build_work *k, oz_
 // writes the links of all particles into the new table
 static void fill_links(oz_sim *sim, const oz_links *l, const build_work *k, const oz_link_table *t)
 {
+	oz_device *d = sim->device;
 	const oz_particles *p = &sim->particles;
 	const oz_neighbours *n = &sim->neighbours;
 	const oz_link_table *old = &l->table;
-	OZ_LAUNCH(sim->device, link_fill, p->count, .position = p->position, .looked = l->looked,
-	          .material = p->material, .matter = sim->matter, .row = l->row,
-	          .particle = k->particle, .list = n->list, .start = n->start, .near = n->count,
-	          .old_list = OZ_OPTIONAL(old->list), .old_start = OZ_OPTIONAL(old->start),
-	          .old_count = OZ_OPTIONAL(old->count), .old_rest = OZ_OPTIONAL(old->rest),
-	          .made = k->made, .to_start = t->start, .to = t->list, .rest = t->rest,
-	          .renewal = k->renewal, .stride = n->stride, .mixed = sim->materials.count > 1);
-	OZ_LAUNCH(sim->device, link_number, p->count, .position = p->position, .row = l->row,
+	if (d->ops->can_launch(d, &oz_kernel_link_fill_wide))
+		OZ_LAUNCH(d, link_fill_wide, p->count, LINK_FILL_BUFFERS);
+	else
+		OZ_LAUNCH(d, link_fill, p->count, LINK_FILL_BUFFERS);
+	OZ_LAUNCH(d, link_number, p->count, .position = p->position, .row = l->row,
 	          .looked = l->looked);
 }
 
 oz_result oz_link_table_build(oz_sim *sim, oz_links *l, oz_error *error)
 {
 	build_work work = {.renewal = oz_adhesions_renewal(l)};
+	find_reaches(sim, &work);
 	const oz_link_table old = l->table;
 	const bool complete = take_work(sim, &old, &work) && count_links(sim, l, &work, &l->spare);
 	if (complete)

@@ -42,6 +42,8 @@ typedef struct link_view {
 	uint own;        // material of the particle
 	uint renewed;    // bit n: links to material n are made as if they had never been
 	float own_reach; // m, to particles of the same material; 0: they make no links
+	float least2;    // m², square of the least reach; 0: some links are made again
+	float most2;     // m², square of the largest reach
 } link_view;
 
 // fills the view of particle i from the arguments of either pass
@@ -58,6 +60,8 @@ typedef struct link_view {
 		(v).old_rest = (a)->old_rest;                                                      \
 		(v).stride = (a)->stride;                                                          \
 		(v).mixed = (a)->mixed;                                                            \
+		(v).least2 = (a)->least2;                                                          \
+		(v).most2 = (a)->most2;                                                            \
 		(v).own = (a)->material[i];                                                        \
 		(v).renewed = (v).own < OZ_ADHESION_MOST ? (a)->renewal.with[(v).own] : 0u;        \
 		(v).own_reach = link_sticks((v).matter, (v).own, (v).own)                          \
@@ -92,25 +96,28 @@ OZ_FN float link_distance2(OZ_GLOBAL const oz_float4 *place, uint i, uint j)
 	return oz_square_sum(p.x - q.x, p.y - q.y, p.z - q.z);
 }
 
-// Whether both particles existed at the last search for new links and were within reach then, so
-// that their link is still there or has broken. n: material of j.
-OZ_FN bool link_was_near(const link_view *v, uint i, uint j, uint n, float reach2)
+// The squared distance of i and j at the last search for new links; OZ_PLACE_MAX if one of them did
+// not exist then.
+OZ_FN float link_looked2(const link_view *v, uint i, uint j)
 {
-	if (n < OZ_ADHESION_MOST && (v->renewed >> n & 1u))
-		return false;
-	return v->looked[i].w > 0.0f && v->looked[j].w > 0.0f &&
-	       link_distance2(v->looked, i, j) < reach2;
+	return v->looked[i].w > 0.0f && v->looked[j].w > 0.0f ? link_distance2(v->looked, i, j)
+	                                                      : OZ_PLACE_MAX;
 }
 
-// whether a new link between neighbours i and j is made
+// Whether a new link between neighbours i and j is made. If both were within reach at the last
+// search, their link is still there or has broken.
 OZ_FN bool link_is_new(const link_view *v, uint i, uint j)
 {
-	const uint n = v->material[j];
+	const float looked2 = link_looked2(v, i, j);
+	if (looked2 < v->least2) // most neighbours; only this record of j is read
+		return false;
+	const uint n = v->mixed ? v->material[j] : v->own;
 	if (n != v->own && !link_sticks(v->matter, v->own, n))
 		return false;
 	const float reach = n == v->own ? v->own_reach : link_reach(v->matter, v->own, n);
 	const float d2 = link_distance2(v->position, i, j);
-	return d2 > 0.0f && d2 < reach * reach && !link_was_near(v, i, j, n, reach * reach) &&
+	const bool again = n < OZ_ADHESION_MOST && (v->renewed >> n & 1u);
+	return d2 > 0.0f && d2 < reach * reach && (again || !(looked2 < reach * reach)) &&
 	       !link_exists(v, v->row[i], v->row[j]);
 }
 
@@ -141,7 +148,9 @@ OZ_FN bool link_is_kept(const link_view *v, uint partner, float rest)
 	IN(uint, old_count)                                                                        \
 	IN(float, old_rest)                                                                        \
 	OUT(uint, count)                                                                           \
-	OUT(oz_u64, made) VAL(oz_link_renewal, renewal) VAL(uint, stride) VAL(uint, mixed)
+	OUT(oz_u64, made)                                                                          \
+	VAL(oz_link_renewal, renewal)                                                              \
+	VAL(uint, stride) VAL(uint, mixed) VAL(float, least2) VAL(float, most2)
 OZ_ARGS(link_count)
 
 // First pass: counts the links of particle i in the new table. Bit c of `made`: its neighbour c
@@ -185,9 +194,33 @@ OZ_FN void link_count_at(const link_count_args *a, uint i)
 	IN(float, old_rest)                                                                        \
 	IN(oz_u64, made)                                                                           \
 	IN(uint, to_start)                                                                         \
+	IN(uint, to_count)                                                                         \
 	OUT(uint, to)                                                                              \
-	OUT(float, rest) VAL(oz_link_renewal, renewal) VAL(uint, stride) VAL(uint, mixed)
+	OUT(float, rest)                                                                           \
+	VAL(oz_link_renewal, renewal)                                                              \
+	VAL(uint, stride) VAL(uint, mixed) VAL(float, least2) VAL(float, most2)
 OZ_ARGS(link_fill)
+
+// writes the new links of particle i behind `count` others
+OZ_FN void link_add_new(const link_fill_args *a, const link_view *v, uint i, uint count)
+{
+	oz_u64 made = a->made[i];
+	for (; made; made &= made - 1u) {
+		const uint c = oz_lowest_bit(made);
+		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
+		const size_t into = oz_list_at(a->to_start[i], i, count++, a->stride);
+		a->to[into] = j;
+		a->rest[into] = oz_sqrt(link_distance2(a->position, i, j));
+	}
+	for (uint c = LINK_BITS; c < a->near[i]; c++) {
+		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
+		if (!link_is_new(v, i, j))
+			continue;
+		const size_t into = oz_list_at(a->to_start[i], i, count++, a->stride);
+		a->to[into] = j;
+		a->rest[into] = oz_sqrt(link_distance2(a->position, i, j));
+	}
+}
 
 // Second pass: writes the links of particle i: the old ones that are not broken, then the new ones.
 OZ_FN void link_fill_at(const link_fill_args *a, uint i)
@@ -207,15 +240,7 @@ OZ_FN void link_fill_at(const link_fill_args *a, uint i)
 		a->rest[into] = rest;
 		count++;
 	}
-	for (uint c = 0; c < a->near[i]; c++) {
-		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
-		if (c < LINK_BITS ? !(a->made[i] >> c & 1u) : !link_is_new(&v, i, j))
-			continue;
-		const size_t into = oz_list_at(a->to_start[i], i, count, a->stride);
-		a->to[into] = j;
-		a->rest[into] = oz_sqrt(link_distance2(a->position, i, j));
-		count++;
-	}
+	link_add_new(a, &v, i, count);
 }
 
 #define link_number_ARGS(IN, OUT, VAL) IN(oz_float4, position) OUT(uint, row) OUT(oz_float4, looked)
@@ -230,9 +255,17 @@ OZ_FN void link_number_at(const link_number_args *a, uint i)
 	a->looked[i] = oz_make4(x.x, x.y, x.z, 1.0f);
 }
 
+// The same passes for vectors (links_simd.h): they give the same results.
+#define link_count_wide_ARGS link_count_ARGS
+#define link_fill_wide_ARGS  link_fill_ARGS
+OZ_ARGS(link_count_wide)
+OZ_ARGS(link_fill_wide)
+
 #define links_table_KERNELS(X)                                                                     \
 	X(link_particle, EACH)                                                                     \
 	X(link_count, EACH)                                                                        \
 	X(link_fill, EACH)                                                                         \
+	X(link_count_wide, CPU)                                                                    \
+	X(link_fill_wide, CPU)                                                                     \
 	X(link_number, EACH)
 OZ_KERNELS(links_table_KERNELS)
