@@ -68,7 +68,7 @@ static void open_cloud(cloud *c)
 	                          &c->p};
 	c->device = test_device(&c->heap, 2);
 	c->fields.device = c->scratch.device = c->device;
-	c->maker = (oz_list_maker){&c->fields, &c->scratch, &c->p};
+	c->maker = (oz_list_maker){&c->fields, &c->scratch, &c->p, false};
 	assert_int_equal(oz_fields_add(&c->fields, &set, 0, NULL), OZ_OK);
 }
 
@@ -133,8 +133,7 @@ static uint64_t room_of(const sight *s, uint32_t particles)
 		uint32_t longest = 0;
 		for (uint32_t k = i; k < i + s->stride && k < particles; k++)
 			longest = s->count[k] > longest ? s->count[k] : longest;
-		// lists that are not interleaved take whole quads
-		room += s->stride == 1 ? oz_list_room(longest) : (uint64_t)longest * s->stride;
+		room += (uint64_t)longest * s->stride;
 	}
 	return room;
 }

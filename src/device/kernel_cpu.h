@@ -38,16 +38,16 @@ typedef float quad __attribute__((vector_size(16)));
 typedef struct oz_lists {
 	const uint *list, *start, *count;
 	uint stride;
-	uint64_t *marks;                // NULL on OpenCL, which does not use marks
-	float reach2;                   // m², squared distance below which a neighbour is marked
+	uint unit;       // a list takes a multiple of so many entries; 0: as many as it has
+	uint64_t *marks; // NULL on OpenCL, which does not use marks
+	float reach2;    // m², squared distance below which a neighbour is marked
 	const struct oz_blocks *blocks; // the same lists joined into blocks; NULL: not used
 } oz_lists;
 
-// entries that the list of so many neighbours takes on the CPU: what a PAIRS_KEEP kernel keeps of
-// it is filled up to whole quads
-OZ_FN uint oz_list_room(uint count)
+// entries that a list takes on the CPU
+OZ_FN uint oz_list_room(uint count, uint unit)
 {
-	return (count + OZ_QUAD_SUMS - 1) / OZ_QUAD_SUMS * OZ_QUAD_SUMS;
+	return unit > 1 ? (count + unit - 1) / unit * unit : count;
 }
 
 #define OZ_MARKS 64 // bits of a mark word

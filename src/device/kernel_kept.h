@@ -28,11 +28,11 @@ OZ_FN int32_t oz_keep(uint *list, float *kept, int32_t n, int32_t room, const ui
 	return n + more;
 }
 
-// Fills up with particle i itself and 0, which add nothing, to a multiple of OZ_QUAD_SUMS: a loop
-// over the rest of a list takes as long as one over four of its entries.
-OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, uint i)
+// Fills up with particle i itself and 0, which add nothing, to a multiple of OZ_QUAD_SUMS, if there
+// is room: a loop over the rest of a list takes as long as one over four of its entries.
+OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, int32_t room, uint i)
 {
-	for (; n % OZ_QUAD_SUMS; n++) {
+	for (; n % OZ_QUAD_SUMS && n < room; n++) {
 		list[n] = i;
 		kept[n] = 0.0f;
 	}
@@ -46,7 +46,7 @@ OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, uint i)
 		for (uint i = begin; i < end; i++) {                                               \
 			const uint *list = lists->list + lists->start[i];                          \
 			const int32_t count = (int32_t)lists->count[i];                            \
-			const int32_t room = (int32_t)oz_list_room(lists->count[i]);               \
+			const int32_t room = (int32_t)oz_list_room(lists->count[i], lists->unit);  \
 			int32_t n = 0;                                                             \
 			k##_sum sum;                                                               \
 			k##_near near;                                                             \
@@ -61,7 +61,7 @@ OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, uint i)
 				            a.kept + lists->start[i], n, room, list + c, value);   \
 			}                                                                          \
 			n = oz_keep_whole(a.kept_list + lists->start[i], a.kept + lists->start[i], \
-			                  n, i);                                                   \
+			                  n, room, i);                                             \
 			a.kept_count[i] = (uint)n;                                                 \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \
@@ -76,7 +76,7 @@ OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, uint i)
 		k##_pair(&sum, &near, kept[at], part);                                             \
 	}
 
-// lists of kept neighbours are whole quads, see oz_keep_whole
+// most lists of kept neighbours are whole quads, see oz_keep_whole
 #define OZ_HARNESS_PAIRS_KEPT(k)                                                                   \
 	OZ_RANGE(k)                                                                                \
 	{                                                                                          \
@@ -85,14 +85,22 @@ OZ_FN int32_t oz_keep_whole(uint *list, float *kept, int32_t n, uint i)
 			const uint *list = lists->list + lists->start[i];                          \
 			const float *kept = a.kept + lists->start[i];                              \
 			const int32_t count = (int32_t)lists->count[i];                            \
+			int32_t c = 0;                                                             \
 			k##_sum sum;                                                               \
 			k##_begin(&a, i, &sum);                                                    \
-			for (int32_t c = 0; c < count; c += OZ_QUAD_SUMS) {                        \
+			for (; c + OZ_QUAD_SUMS <= count; c += OZ_QUAD_SUMS) {                     \
 				OZ_KEPT_PAIR(k, c, 0)                                              \
 				OZ_KEPT_PAIR(k, c + 1, 1)                                          \
 				OZ_KEPT_PAIR(k, c + 2, 2)                                          \
 				OZ_KEPT_PAIR(k, c + 3, 3)                                          \
 			}                                                                          \
+			/* the same partial sums as in a whole quad */                             \
+			if (c < count)                                                             \
+				OZ_KEPT_PAIR(k, c, 0)                                              \
+			if (c + 1 < count)                                                         \
+				OZ_KEPT_PAIR(k, c + 1, 1)                                          \
+			if (c + 2 < count)                                                         \
+				OZ_KEPT_PAIR(k, c + 2, 2)                                          \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \
 	}

@@ -14,6 +14,7 @@ typedef struct oz_list_build {
 	uint *list;             // out: the lists of all particles
 	uint64_t list_capacity; // entries of list
 	uint *start, *count;    // out, of each particle
+	uint unit;              // of the entries that a list takes, see oz_lists
 	uint64_t used;        // out: entries needed; more than list_capacity: lists are incomplete
 	uint64_t entries;     // out: of these, neighbours (others are spare)
 	atomic_ullong cursor; // entries of `list` that threads have reserved

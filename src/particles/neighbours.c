@@ -252,7 +252,8 @@ static bool fill_lists(oz_device *d, oz_neighbours *n, const oz_particles *p,
 		                       .list = n->list,
 		                       .list_capacity = n->list_capacity - LIST_PADDING,
 		                       .start = n->start,
-		                       .count = n->count};
+		                       .count = n->count,
+		                       .unit = n->unit};
 		if (two_pass->hits)
 			build_in_two_passes(d, &build, p->count, two_pass);
 		else
@@ -275,6 +276,7 @@ static oz_result build_lists(const oz_list_maker *m, oz_neighbours *n, oz_error 
 	oz_device *d = m->scratch->device;
 	const oz_particles *p = m->particles;
 	two_pass_work two_pass = {0};
+	n->unit = m->keeps && d->stride == 1 ? OZ_QUAD_SUMS : 1;
 	const bool whole = take_lists(m->scratch, n, p->capacity) &&
 	                   take_two_pass(m->scratch, &two_pass, p->capacity) &&
 	                   fill_lists(d, n, p, &two_pass);

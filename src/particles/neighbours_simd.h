@@ -55,9 +55,9 @@ static void list_from_candidates(collector *k, candidates *c, uint i)
 	c->x[c->own + i] = p.x;
 	k->build->start[i] = k->used;
 	k->build->count[i] = count;
-	for (uint n = count; n < oz_list_room(count); n++)
+	for (uint n = count; n < oz_list_room(count, k->build->unit); n++)
 		out[n] = 0;
-	k->used += oz_list_room(count);
+	k->used += oz_list_room(count, k->build->unit);
 	k->listed += count;
 	k->next = i + 1;
 }
@@ -88,14 +88,14 @@ static void list_of_crowded(collector *k, uint i)
 	const oz_list_build *b = k->build;
 	flush(k);
 	const uint count = list_scalar(b, i, NULL);
-	const uint64_t at = atomic_fetch_add(k->cursor, oz_list_room(count));
-	const bool fits = at + oz_list_room(count) <= b->list_capacity;
+	const uint64_t at = atomic_fetch_add(k->cursor, oz_list_room(count, b->unit));
+	const bool fits = at + oz_list_room(count, b->unit) <= b->list_capacity;
 	atomic_fetch_add(k->listed_by_all, count);
 	b->start[i] = fits ? (uint)at : 0;
 	b->count[i] = count;
 	if (fits)
 		list_scalar(b, i, b->list + at);
-	for (uint n = count; fits && n < oz_list_room(count); n++)
+	for (uint n = count; fits && n < oz_list_room(count, b->unit); n++)
 		b->list[at + n] = 0;
 	k->first = k->next = i + 1;
 }

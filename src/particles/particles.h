@@ -100,6 +100,7 @@ typedef struct oz_neighbours {
 	uint *start, *count; // scratch, held while lists exist
 	uint64_t *marks;     // scratch; bits of neighbours within the support radius in this step
 	uint32_t stride;     // see oz_lists
+	uint32_t unit;       // likewise
 	uint32_t listed;     // the first so many particles have lists for the present order
 	uint32_t builds;     // how often lists were made
 	bool valid;
@@ -112,6 +113,7 @@ typedef struct oz_list_maker {
 	oz_fields *fields;
 	oz_scratch *scratch;
 	oz_particles *particles;
+	bool keeps; // PAIRS_KEEP kernels will keep neighbours: lists take whole quads
 } oz_list_maker;
 
 // Chooses the grid for a search radius and allocates the memory that oz_neighbours_build needs; its
@@ -137,6 +139,7 @@ static inline oz_lists oz_neighbours_lists(const oz_neighbours *n, float support
 	                  .start = n->start,
 	                  .count = n->count,
 	                  .stride = n->stride,
+	                  .unit = n->unit,
 	                  .marks = n->marks,
 	                  .reach2 = support_radius * support_radius};
 }

@@ -7,7 +7,8 @@
 
 oz_list_maker oz_list_maker_of(oz_world *w)
 {
-	return (oz_list_maker){&w->sim.fields, &w->sim.scratch, &w->sim.particles};
+	return (oz_list_maker){&w->sim.fields, &w->sim.scratch, &w->sim.particles,
+	                       oz_keeps_neighbours(w)};
 }
 
 // whether the present lists, or those of the last step, were made without a skin
