@@ -11,6 +11,7 @@
 #include "models/capillary/capillary_sum.cl"
 #include "models/elastic/elastic.cl"
 #include "models/elastic/elastic_blocks.h"
+#include "models/links/links_table.cl"
 #include "models/rigid/rigid.cl"
 #include "pressure/incompressible_rounds.cl"
 
@@ -488,7 +489,8 @@ static bool can_launch_plain(const oz_device *device, const oz_kernel *kernel)
 {
 	(void)device;
 	return kernel->pack->ranges[oz_cpu_width()][kernel->number] &&
-	       kernel != &oz_kernel_elastic_join_blocks;
+	       kernel != &oz_kernel_elastic_join_blocks && kernel != &oz_kernel_link_count_wide &&
+	       kernel != &oz_kernel_link_fill_wide;
 }
 
 void test_without_blocks(oz_world *w)
