@@ -278,7 +278,7 @@ OZ_FN void capillary_sheet_pair(const capillary_sheet_args *a, capillary_sheet_s
 }
 
 // How far the mean normal is turned to the contact angle: the sum at 0°, the first at 90°. Fitted:
-// drops at rest have angles within 6° from 30° to 150°.
+// drops of 7 spacings radius have angles within 6° from 30° to 120°.
 #define CAPILLARY_TURN        0.35f
 #define CAPILLARY_TURN_COSINE 0.6f
 
