@@ -278,9 +278,9 @@ OZ_FN void capillary_sheet_pair(const capillary_sheet_args *a, capillary_sheet_s
 }
 
 // How far the mean normal is turned to the contact angle: the sum at 0°, the first at 90°. Fitted:
-// drops of 7 spacings radius have angles within 6° from 30° to 120°.
-#define CAPILLARY_TURN        0.35f
-#define CAPILLARY_TURN_COSINE 0.6f
+// drops at rest have angles within 6° from 30° to 150°.
+#define CAPILLARY_TURN        0.6f
+#define CAPILLARY_TURN_COSINE 0.4f
 
 // The mean normal. At a contact line it is turned to the contact angle: the mean has neighbours on
 // one side of it only.
@@ -292,7 +292,7 @@ OZ_FN oz_vec3 capillary_sheet_normal(oz_vec3 sum, oz_float4 meets, float touch)
 	c.b = oz_v3(0.0f, 0.0f, 0.0f);
 	c.k = oz_v3(meets.x, meets.y, meets.z);
 	c.cosine = meets.w;
-	c.touch = touch * oz_max(CAPILLARY_TURN + CAPILLARY_TURN_COSINE * meets.w, 0.0f);
+	c.touch = touch * (CAPILLARY_TURN + CAPILLARY_TURN_COSINE * meets.w);
 	return capillary_contact_normal(mean, &c);
 }
 
