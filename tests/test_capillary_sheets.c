@@ -239,8 +239,6 @@ static void water_at_rest_in_a_box_loses_energy(void **state)
 	still_water(8e-4, 20, 12, OZ_PRESSURE_EOS, true);
 	still_water(8e-4, 20, 12, OZ_PRESSURE_INCOMPRESSIBLE, false);
 	still_water(4e-4, 20, 12, OZ_PRESSURE_EOS, false);
-	still_water(2e-4, 20, 12, OZ_PRESSURE_EOS, false);
-	still_water(2e-4, 20, 12, OZ_PRESSURE_INCOMPRESSIBLE, false);
 }
 
 int main(void)

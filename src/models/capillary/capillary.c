@@ -126,7 +126,6 @@ static const buffer buffers[] = {
         BUFFER(meets, oz_float4, OF_PARTICLES, "normals of walls at surfaces"),
         BUFFER(skin, oz_float4, OF_PARTICLES, "mean normals of surfaces"),
         BUFFER(bend, oz_float4, OF_PARTICLES, "curvature of surfaces"),
-        BUFFER(even, oz_float4, OF_PARTICLES, "mean curvature of surfaces"),
         BUFFER(force, oz_float4, OF_PARTICLES, "forces of surfaces"),
         BUFFER(tension, float, OF_PARTICLES, "tension of surfaces"),
         BUFFER(touch, float, OF_PARTICLES, "touch of surfaces"),
@@ -308,10 +307,8 @@ static void find_force(oz_sim *sim, const oz_capillary *c)
 	OZ_LAUNCH_PAIRS(sim->device, capillary_bend, p->count, &lists, .position = p->position,
 	                .skin = c->skin, .tension = c->tension, .material = p->material,
 	                .matter = sim->matter, .bend = c->bend, .rules = c->rules);
-	OZ_LAUNCH_PAIRS(sim->device, capillary_even, p->count, &lists, .position = p->position,
-	                .skin = c->skin, .bend = c->bend, .even = c->even, .rules = c->rules);
 	OZ_LAUNCH_PAIRS(sim->device, capillary_pull, p->count, &lists, .position = p->position,
-	                .velocity = p->velocity, .skin = c->skin, .even = c->even,
+	                .velocity = p->velocity, .skin = c->skin, .bend = c->bend,
 	                .tension = c->tension, .force = c->force, .rules = c->rules);
 }
 

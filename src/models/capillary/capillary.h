@@ -20,7 +20,6 @@ typedef struct oz_capillary {
 	oz_float4 *meets;  // normal of walls and solids; w: cosine of their contact angle
 	oz_float4 *skin;   // m; w: A, m²
 	oz_float4 *bend;   // x: κ, 1/m; y: A; z: A ∜(σ ρ s)/s²
-	oz_float4 *even;   // x: <κ>, 1/m; y: A ∜(σ ρ s)/s²
 	oz_float4 *force;  // F, N; w: A
 	float *tension;    // N/m
 	float *touch;      // how much of its surroundings are walls and solids
