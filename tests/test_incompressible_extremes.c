@@ -205,6 +205,42 @@ static void spray_stays_in_its_tank_and_falls_down(void **state)
 	oz_world_destroy(w);
 }
 
+// ---- deep water --------------------------------------------------------------------------------
+
+// 80 m of water in layers of 2 m; gives the mean compression of 1 s
+static double compress_80_m(float sound_speed, uint32_t *told)
+{
+	oz_world_def def = water_def();
+	oz_event event;
+	def.spacing = 2;
+	def.sound_speed = sound_speed;
+	oz_world *w = test_world(&def);
+	test_add_tank(w, vec_of(0, 0, 0), vec_of(12, 160, 12));
+	test_add_lattice(w, test_water(w), vec_of(0, 0, 0), vec_of(12, 80, 12), NULL, NULL);
+	double mean = 0;
+	oz_step_report r = {0};
+	for (int steps = 1; oz_world_time(w) < 1; steps++) {
+		r = test_step(w);
+		mean += ((double)r.mean_compression - mean) / steps;
+	}
+	print_message("80 m of water, %g m/s: mean compression %.1e\n", (double)sound_speed, mean);
+	for (*told = 0; oz_world_next_event(w, &event);)
+		*told += strstr(event.text, "raise sound_speed in deep water") != NULL;
+	oz_world_destroy(w);
+	return mean;
+}
+
+// The largest pressure is that of √(g H) for the speed of sound, 41 m at the default of 20 m/s.
+static void water_deeper_than_its_sound_speed_allows_is_reported(void **state)
+{
+	(void)state;
+	uint32_t told;
+	test_near(compress_80_m(40, &told), 0, 1e-3, "mean compression");
+	assert_int_equal(told, 0);
+	assert_true(compress_80_m(20, &told) > 5e-3);
+	assert_true(told > 0);
+}
+
 // ---- full tanks --------------------------------------------------------------------------------
 
 static void a_tank_filled_to_its_lid_rests(void **state)
@@ -403,6 +439,7 @@ int main(void)
 	        cmocka_unit_test(two_particles_part_gently_and_fall_as_one),
 	        cmocka_unit_test(a_particle_rests_in_a_corner),
 	        cmocka_unit_test(spray_stays_in_its_tank_and_falls_down),
+	        cmocka_unit_test(water_deeper_than_its_sound_speed_allows_is_reported),
 	        cmocka_unit_test(a_tank_filled_to_its_lid_rests),
 	        cmocka_unit_test(a_lid_that_closes_a_full_tank_is_pressed),
 	        cmocka_unit_test(pressure_is_negative_with_tension_only),
