@@ -241,6 +241,42 @@ static void water_deeper_than_its_sound_speed_allows_is_reported(void **state)
 	assert_true(told > 0);
 }
 
+// ---- thin channels -----------------------------------------------------------------------------
+
+// Water runs down a channel of two or three spacings, which leans by 30 degrees, and rests at its
+// end. In one of a single spacing it is compressed (docs/incompressible.md).
+static void water_runs_through_a_thin_channel(void **state)
+{
+	(void)state;
+	enum { LONG = 60, WET = 20 };
+	for (int wide = 2; wide <= 3; wide++) {
+		oz_world_def def = water_def();
+		def.gravity = vec_narrow(vec_of(-0.5 * GRAVITY, -0.866 * GRAVITY, 0));
+		oz_world *w = test_world(&def);
+		test_add_wall(w, test_box(vec_of(0, 0, 0), vec_of(LONG * s, wide * s, wide * s)),
+		              true, NULL, 0);
+		const oz_shape water = test_box(vec_of((LONG - WET) * s, 0, 0),
+		                                vec_of(LONG * s, wide * s, wide * s));
+		test_add_filled(w, test_water(w), &water, OZ_FILL_LATTICE);
+		test_run_until(w, 0.2);
+		const oz_stats falling = test_stats(w);
+		// as a block that slides without friction
+		test_near((LONG - 0.5 * WET) * s - falling.centre[0], 0.25 * GRAVITY * 0.04,
+		          0.1 * 0.25 * GRAVITY * 0.04, "way down the channel");
+		test_run_until(w, 6);
+		const oz_stats late = test_stats(w);
+		const double speed = sqrt(2 * late.kinetic_energy / late.mass);
+		print_message("channel of %d: centre at %.2f spacings, %.3f m/s\n", wide,
+		              late.centre[0] / s, speed);
+		assert_true((double)late.min.x > 0 && (double)late.min.y > 0 &&
+		            (double)late.min.z > 0);
+		assert_true((double)late.max.y < wide * s && (double)late.max.z < wide * s);
+		test_near(late.centre[0] / s, 0.5 * WET, 0.1 * WET, "place of the centre");
+		test_near(speed, 0, 0.1, "speed, root mean square");
+		oz_world_destroy(w);
+	}
+}
+
 // ---- full tanks --------------------------------------------------------------------------------
 
 static void a_tank_filled_to_its_lid_rests(void **state)
@@ -440,6 +476,7 @@ int main(void)
 	        cmocka_unit_test(a_particle_rests_in_a_corner),
 	        cmocka_unit_test(spray_stays_in_its_tank_and_falls_down),
 	        cmocka_unit_test(water_deeper_than_its_sound_speed_allows_is_reported),
+	        cmocka_unit_test(water_runs_through_a_thin_channel),
 	        cmocka_unit_test(a_tank_filled_to_its_lid_rests),
 	        cmocka_unit_test(a_lid_that_closes_a_full_tank_is_pressed),
 	        cmocka_unit_test(pressure_is_negative_with_tension_only),
