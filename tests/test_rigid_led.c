@@ -247,6 +247,43 @@ static void expect_refused(oz_body_def def, oz_model model, const char *sentence
 	oz_world_destroy(w);
 }
 
+// a body without a name is called by its number
+static void expect_refused_fixed(oz_body_def def, const char *sentence)
+{
+	oz_world *w = make_world(OZ_PRESSURE_EOS, 1, GRAVITY);
+	oz_material_def material = oz_material_default(OZ_RIGID);
+	const oz_vec3 point = {0, 0, 0};
+	oz_error error = {OZ_OK, ""};
+	material.fixed = true;
+	def.material = test_add_material(w, &material);
+	def.points = &point;
+	def.count = 1;
+	assert_int_not_equal(oz_world_add_body(w, &def, NULL, &error), OZ_OK);
+	assert_string_equal(error.text, sentence);
+	oz_world_destroy(w);
+}
+
+static void motions_that_exclude_each_other_are_refused(void **state)
+{
+	(void)state;
+	const oz_keyframe frame = {0, {0, 0, 0}, {0, 0, 0, 1}};
+	oz_body_def def = oz_body_default();
+	def.spin.z = 1;
+	expect_refused_fixed(def, "body 'body 0' has a velocity or spin, but its material is "
+	                          "fixed; leave these out or set fixed to false");
+	def = oz_body_default();
+	def.keyframes = &frame;
+	def.keyframe_count = 1;
+	expect_refused_fixed(def, "body 'body 0' has keyframes, but its material is fixed; leave "
+	                          "them out or set fixed to false");
+	def = oz_body_default();
+	def.axis.y = 1;
+	def.velocity.x = 1;
+	expect_refused(def, OZ_RIGID,
+	               "body 'paddle' has an axis, about which alone it moves, and a velocity; "
+	               "leave one of them out");
+}
+
 static void what_cannot_be_led_is_refused(void **state)
 {
 	(void)state;
@@ -314,6 +351,7 @@ int main(void)
 	        cmocka_unit_test(a_led_body_in_water_bears_its_buoyancy),
 	        cmocka_unit_test(threads_and_snapshots_change_no_bit),
 	        cmocka_unit_test(what_cannot_be_led_is_refused),
+	        cmocka_unit_test(motions_that_exclude_each_other_are_refused),
 	        cmocka_unit_test(a_scene_leads_a_body_for_whole_turns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,7 +145,7 @@
 	ROW(fixed, "fixed", BOOL, "", (0), 0, 1, "", OF_RIGID, \
 	    "Rigid bodies of this material do not move.") \
 	ROW(friction, "friction", FLOAT, "", (0.3), 0, 8, "", OF_COROTATED | OF_RIGID | OF_MEMBRANE, \
-	    "Coulomb's coefficient between elastic solids; of two materials the geometric mean is used.") \
+	    "Coulomb's coefficient between elastic solids, rigid bodies and membranes; of two materials the geometric mean is used. On a wall that of the collider counts.") \
 	ROW(contact_angle, "contact_angle", FLOAT, "°", (90), 0, 180, "", OF_BLEND | OF_COROTATED | OF_RIGID | OF_MEMBRANE, \
 	    "Angle inside a liquid with surface_tension where its surface meets the body: 20 on clean glass, 110 on wax.") \
 	ROW(shear_modulus, "shear_modulus", FLOAT, "Pa", (300), 0, 1e9, "", OF_LINKS | OF_POLYMER, \

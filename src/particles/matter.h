@@ -115,7 +115,7 @@ typedef struct oz_matter {
 	oz_reshaping reshape;
 	uint firm; // bits OZ_FIRM…; 0: neither elastic nor rigid
 	oz_elastic_matter elastic;
-	float friction; // Coulomb coefficient between elastic solids
+	float friction; // Coulomb coefficient between elastic solids, rigid bodies and membranes
 	float wetting;  // of solids: cosine of the contact angle of liquids
 
 	// heat, see heat.h

@@ -109,7 +109,7 @@ static oz_result write_errors(oz_sim *sim, oz_error *error)
 }
 
 // the first guess, and the errors by moving walls
-static void begin(oz_sim *sim)
+static void begin_solution(oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
 	const oz_press_work *w = &sim->pressure->work;
@@ -301,6 +301,16 @@ typedef struct outcome {
 	const float *error;
 } outcome;
 
+// what helps if a step is not solved; the iteration may end before `max_rounds` (PATIENCE)
+static const char *remedy_of(const oz_sim *sim, uint32_t rounds)
+{
+	const bool fixed = sim->def.time_step > 0;
+	if (rounds < sim->def.max_rounds)
+		return fixed ? "lower time_step, or separate bodies that overlap"
+		             : "lower cfl, or separate bodies that overlap";
+	return fixed ? "raise max_rounds or lower time_step" : "raise max_rounds or lower cfl";
+}
+
 // adds it to the report; returns whether it is solved, and if not, raises an event
 static bool report(oz_sim *sim, const outcome *o)
 {
@@ -308,8 +318,9 @@ static bool report(oz_sim *sim, const outcome *o)
 	if (!solved && !sim->pressure->unsolved)
 		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, o->mean,
 		               "pressure: the mean error of the density is %.2g after %u rounds, "
-		               "not %.2g; raise max_rounds or lower cfl",
-		               (double)o->mean, o->rounds, (double)sim->pressure->work.enough);
+		               "not %.2g; %s",
+		               (double)o->mean, o->rounds, (double)sim->pressure->work.enough,
+		               remedy_of(sim, o->rounds));
 	sim->report.pressure_rounds += o->rounds;
 	sim->report.density_error = o->mean;
 	return solved;
@@ -442,7 +453,7 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	const float goal = parts(sim) ? sim->def.divergence_error : sim->def.density_error;
 	if (p->count == 0)
 		return OZ_OK;
-	begin(sim);
+	begin_solution(sim);
 	sim->pressure->fix(sim, w->guess);
 	find_source(sim);
 	const outcome solved = iterate(sim, tolerance(sim, goal));

@@ -433,24 +433,31 @@ static uint32_t component_of(const oz_world *w, uint32_t join)
 	return s->slots->count;
 }
 
+// an empty name becomes "body NUMBER"
+static void name_body(oz_body_def *def, uint32_t number)
+{
+	if (!def->name[0])
+		snprintf(def->name, sizeof def->name, "body %u", number);
+}
+
 oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz_error *error)
 {
 	if (!w || !def)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
-	oz_result result = check_body(w, def, error);
+	oz_sim *s = &w->sim;
+	// sentences of errors name it
+	oz_body_def named = *def;
+	name_body(&named, s->bodies.count);
+	oz_result result = check_body(w, &named, error);
 	if (result != OZ_OK)
 		return result;
-	oz_sim *s = &w->sim;
 	const uint32_t component = component_of(w, def->join);
 	oz_body *added = oz_array_add(&w->heap, &s->bodies);
 	if (!added)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for body %u; close other programs", s->bodies.count);
 	const oz_id id = s->bodies.count - 1;
-	if (def->name[0])
-		snprintf(added->name, sizeof added->name, "%s", def->name);
-	else
-		snprintf(added->name, sizeof added->name, "body %u", id);
+	snprintf(added->name, sizeof added->name, "%s", named.name);
 	added->material = def->material;
 	added->join = def->join;
 	added->component = component;

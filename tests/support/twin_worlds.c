@@ -87,8 +87,10 @@ void test_add_solid(oz_world *w, const oz_material_def *def, oz_shape shape, oz_
 	oz_vec3 *points;
 	shape.position = position;
 	body.temperature = temperature;
-	body.spin = (oz_vec3){1, -2, 3};
-	body.velocity = (oz_vec3){0.5f, -1, 0};
+	if (!def->fixed) {
+		body.spin = (oz_vec3){1, -2, 3};
+		body.velocity = (oz_vec3){0.5f, -1, 0};
+	}
 	assert_int_equal(oz_world_add_material(w, def, &body.material, NULL), OZ_OK);
 	assert_int_equal(oz_shape_fill(&shape, 0.04f, OZ_FILL_LATTICE, &points, &body.count, NULL),
 	                 OZ_OK);

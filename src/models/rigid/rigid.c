@@ -26,7 +26,7 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 static oz_result check_body_def(const oz_sim *sim, const oz_body_def *def, oz_error *error)
 {
 	const oz_result result = oz_joints_check(sim, def, error);
-	return result == OZ_OK ? oz_rigid_check_keyframes(def, error) : result;
+	return result == OZ_OK ? oz_rigid_check_motion(sim, def, error) : result;
 }
 
 // the centre of the points, and the inertia: each particle is a cube of one spacing

@@ -87,8 +87,9 @@ void oz_rigid_find_spin(const oz_rigid_body *body, const double momentum[3], dou
 
 // ---- rigid_lead.c ------------------------------------------------------------------------------
 
-// Refuses keyframes that are wrong or stand beside an axis or a velocity.
-oz_result oz_rigid_check_keyframes(const oz_body_def *def, oz_error *error);
+// Refuses keyframes that are wrong, and motions that exclude each other: keyframes, a velocity, an
+// axis, and a material that is fixed.
+oz_result oz_rigid_check_motion(const oz_sim *sim, const oz_body_def *def, oz_error *error);
 // Leads the rigid body that was added last, if it has keyframes; false: out of memory.
 bool oz_rigid_add_lead(oz_sim *sim, oz_rigid *rigid, const oz_addition *addition);
 void oz_rigid_free_leads(oz_sim *sim, oz_rigid *rigid);

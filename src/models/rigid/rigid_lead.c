@@ -16,24 +16,37 @@
 #include "models/rigid/rigid.h"
 #include "models/rigid/rigid_math.h"
 
-oz_result oz_rigid_check_keyframes(const oz_body_def *def, oz_error *error)
+// what a body has that its material or its axis forbids; NULL: nothing
+static const char *excess_motion(const oz_body_def *def, bool fixed)
+{
+	const bool moves = oz_dot(def->velocity, def->velocity) > 0,
+	           spins = oz_dot(def->spin, def->spin) > 0,
+	           hinged = oz_dot(def->axis, def->axis) > 0;
+	if (fixed && def->keyframe_count)
+		return "keyframes, but its material is fixed; leave them out or set fixed to false";
+	if (fixed && (moves || spins))
+		return "a velocity or spin, but its material is fixed; leave these out or set "
+		       "fixed to false";
+	if (def->keyframe_count && hinged)
+		return "keyframes and an axis; keep one of the two";
+	if (def->keyframe_count && (moves || spins))
+		return "keyframes, which give its motion, and a velocity or spin; leave these out";
+	if (hinged && moves)
+		return "an axis, about which alone it moves, and a velocity; leave one of them "
+		       "out";
+	return NULL;
+}
+
+oz_result oz_rigid_check_motion(const oz_sim *sim, const oz_body_def *def, oz_error *error)
 {
 	char where[OZ_NAME_SIZE + 16];
-	const oz_vec3 v = def->velocity, u = def->spin;
 	snprintf(where, sizeof where, "body '%.*s'", OZ_NAME_SIZE - 1, def->name);
 	const oz_result result =
 	        oz_keyframes_check(def->keyframes, def->keyframe_count, where, error);
-	if (result != OZ_OK || def->keyframe_count == 0)
+	const char *excess = excess_motion(def, oz_materials(sim)[def->material].fixed);
+	if (result != OZ_OK || !excess)
 		return result;
-	if (oz_dot(def->axis, def->axis) > 0)
-		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "%s has keyframes and an axis; keep one of the two", where);
-	if (oz_dot(v, v) > 0 || oz_dot(u, u) > 0)
-		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "%s has keyframes, which give its motion, and a velocity or spin; "
-		               "leave these out",
-		               where);
-	return OZ_OK;
+	return oz_fail(error, OZ_ERROR_ARGUMENT, "%s has %s", where, excess);
 }
 
 bool oz_rigid_add_lead(oz_sim *sim, oz_rigid *r, const oz_addition *a)
