@@ -161,19 +161,20 @@ OZ_FN lane4 links_spread(oz_float4 r)
 	return v;
 }
 
+// The arguments of the two kernels are the same. Their records are copied as a whole: with checks
+// of indices (checks.c) they also have the sizes of buffers.
+typedef union links_pull_twin {
+	links_pull_alike_args alike;
+	links_pull_args pull;
+} links_pull_twin;
+
 // links_pull where all particles have the same law and mate: one material, no temperatures. Only
 // one record of a partner is read.
 OZ_FN void links_pull_alike_begin(const links_pull_alike_args *a, uint i, links_pull_alike_sum *s)
 {
-	s->args.spot = a->spot;
-	s->args.law = a->law;
-	s->args.mate = a->mate;
-	s->args.rest = a->rest;
-	s->args.acceleration = a->acceleration;
-	s->args.loss = a->loss;
-	s->args.printed_scale = a->printed_scale;
-	s->args.dt = a->dt;
-	s->args.pushes = a->pushes;
+	links_pull_twin twin;
+	twin.alike = *a;
+	s->args = twin.pull;
 	links_pull_begin(&s->args, i, &s->sum);
 	s->law = links_spread(s->sum.own.law);
 	s->mate = links_spread(s->sum.own.mate);
