@@ -83,6 +83,60 @@ static oz_result reserve(oz_sim *sim, oz_error *error)
 
 // ---- launches ----------------------------------------------------------------------------------
 
+// what the sums are for
+typedef enum sums_use {
+	SUMS_READ,  // read by the host
+	SUMS_BEGIN, // those of the guess, which begin the iteration
+	SUMS_ROUND  // those of a round
+} sums_use;
+
+// joins the sums of groups, level by level, to one record; returns its index
+static uint32_t join_sums(const oz_sim *sim, sums_use use)
+{
+	const oz_press_work *w = &sim->pressure->work;
+	uint32_t at = 0, groups = groups_of(sim->particles.count), next;
+	do {
+		next = groups_of(groups);
+		OZ_LAUNCH(sim->device, press_total, groups, .in = w->sums, .groups = w->sums,
+		          .round = w->round, .go = sim->device->go, .from = at,
+		          .first = at + groups, .chooses = next == 1 && use != SUMS_READ,
+		          .begins = use == SUMS_BEGIN, .halts = sim->device->queues,
+		          .jacobi = sim->def.solver == OZ_SOLVER_JACOBI,
+		          .most_rounds = sim->def.max_rounds, .tolerance = w->enough);
+		at += groups;
+		groups = next;
+	} while (groups > 1);
+	return at;
+}
+
+// wave2 and speed2 of the last step, which limit the next one, low and high
+static press_sums extremes(const oz_sim *sim)
+{
+	const oz_particles *p = &sim->particles;
+	press_sums sums = {0};
+	if (p->count == 0)
+		return sums;
+	OZ_LAUNCH(sim->device, press_wave, p->count, .position = p->position,
+	          .velocity = p->velocity, .material = p->material, .matter = sim->matter,
+	          .groups = sim->pressure->work.sums, .first = 0, .gravity_x = sim->def.gravity.x,
+	          .gravity_y = sim->def.gravity.y, .gravity_z = sim->def.gravity.z);
+	const uint32_t at = join_sums(sim, SUMS_READ);
+	sim->device->ops->read(sim->device, &sums, sim->pressure->work.sums, sizeof sums * at,
+	                       sizeof sums);
+	return sums;
+}
+
+#define DEEP 2.0f // largest pressure over that of the depth of the whole world
+
+// m²/s², DEEP g H; H is the height of all particles
+static float column2(const oz_sim *sim)
+{
+	if (!(oz_length(sim->def.gravity) > 0))
+		return 0;
+	const press_sums all = extremes(sim);
+	return DEEP * fmaxf(all.low + all.high, 0);
+}
+
 // the function `begin` of the table: densities, their errors and the bounds of P
 static oz_result write_errors(oz_sim *sim, oz_error *error)
 {
@@ -100,7 +154,8 @@ static oz_result write_errors(oz_sim *sim, oz_error *error)
 	          .keep = oz_overlap_kept(sim, 1), .fade = oz_overlap_kept(sim, 10),
 	          .excess = w->excess, .bound = w->bound, .most = w->most, .slack = w->slack,
 	          .fluid = sim->fluid, .slots = s->count,
-	          .impact2 = (IMPACT * speed) * (IMPACT * speed), .dt = sim->time_step);
+	          .impact2 = (IMPACT * speed) * (IMPACT * speed), .column2 = column2(sim),
+	          .dt = sim->time_step);
 	if (parts(sim))
 		OZ_LAUNCH(sim->device, press_part, p->count, .slot = OZ_OPTIONAL(s->slot),
 		          .excess = w->excess, .slack = w->slack, .rest = w->rest,
@@ -238,32 +293,6 @@ static void predict(oz_sim *sim)
 static float tolerance(const oz_sim *sim, float error)
 {
 	return error * press_release_share(&sim->fluid, sim->time_step);
-}
-
-// what the sums are for
-typedef enum sums_use {
-	SUMS_READ,  // read by the host
-	SUMS_BEGIN, // those of the guess, which begin the iteration
-	SUMS_ROUND  // those of a round
-} sums_use;
-
-// joins the sums of groups, level by level, to one record; returns its index
-static uint32_t join_sums(const oz_sim *sim, sums_use use)
-{
-	const oz_press_work *w = &sim->pressure->work;
-	uint32_t at = 0, groups = groups_of(sim->particles.count), next;
-	do {
-		next = groups_of(groups);
-		OZ_LAUNCH(sim->device, press_total, groups, .in = w->sums, .groups = w->sums,
-		          .round = w->round, .go = sim->device->go, .from = at,
-		          .first = at + groups, .chooses = next == 1 && use != SUMS_READ,
-		          .begins = use == SUMS_BEGIN, .halts = sim->device->queues,
-		          .jacobi = sim->def.solver == OZ_SOLVER_JACOBI,
-		          .most_rounds = sim->def.max_rounds, .tolerance = w->enough);
-		at += groups;
-		groups = next;
-	} while (groups > 1);
-	return at;
 }
 
 // the sums over all particles for the errors of a trial; then the length of the next step
@@ -468,22 +497,6 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	}
 	sim->pressure->unsolved = !all;
 	return oz_device_check(sim->device, error);
-}
-
-// the extremes of the last step that limit the next one: wave2, speed2
-static press_sums extremes(const oz_sim *sim)
-{
-	const oz_particles *p = &sim->particles;
-	press_sums sums = {0};
-	if (p->count == 0)
-		return sums;
-	OZ_LAUNCH(sim->device, press_wave, p->count, .position = p->position,
-	          .velocity = p->velocity, .material = p->material, .matter = sim->matter,
-	          .groups = sim->pressure->work.sums, .first = 0);
-	const uint32_t at = join_sums(sim, SUMS_READ);
-	sim->device->ops->read(sim->device, &sums, sim->pressure->work.sums, sizeof sums * at,
-	                       sizeof sums);
-	return sums;
 }
 
 // s, the longest time step after the last one. A world begins with short steps, in which its

@@ -49,14 +49,16 @@
 	VAL(oz_fluid, fluid)                                                                       \
 	VAL(uint, slots)                                                                           \
 	VAL(uint, fresh)                                                                           \
-	VAL(float, keep) VAL(float, fade) VAL(float, impact2) VAL(float, dt)
+	VAL(float, keep)                                                                           \
+	VAL(float, fade) VAL(float, impact2) VAL(float, column2) VAL(float, dt)
 OZ_ARGS(press_constrain)
 
 #define OZ_NO_BOUND -1e30f // Pa
 
 // The largest P over ρ0 c² D. Sound is ten times as fast as the flow, whose dynamic pressure is
-// 0.005 ρ0 c²; an impact that stops 40 layers in one step needs ρ0 c². A particle that cannot leave
-// what it overlaps, as a drop inside a solid, would get any pressure, and throw others away.
+// 0.005 ρ0 c²; an impact that stops 40 layers in one step needs ρ0 c²; where the world is deep, it
+// is twice the pressure of its depth. A particle that cannot leave what it overlaps, as a drop
+// inside a solid, would get any pressure, and throw others away.
 #define OZ_MOST_PRESSURE 1.0f
 
 // Largest compression that a step undoes, so that bodies that overlap separate slowly. In solids a
@@ -127,8 +129,9 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 	        error > 0.0f ? oz_min(error * press_release_share(&a->fluid, a->dt), most) : error;
 	a->bound[i] = bound;
 	a->slack[i] = slack;
+	const float deep2 = oz_max(a->fluid.sound2, a->column2);
 	a->most[i] = OZ_MOST_PRESSURE * m.contact_density * oz_max(value, 1.0f) *
-	             (held ? oz_max(a->fluid.sound2, a->impact2) : a->fluid.sound2);
+	             (held ? oz_max(deep2, a->impact2) : deep2);
 	a->position[i].w = oz_min(oz_max(a->position[i].w, bound), a->most[i]);
 }
 

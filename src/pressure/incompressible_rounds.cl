@@ -17,6 +17,8 @@ typedef struct press_sums {
 	float largest;  // largest |press_residual| of particles with a rest shape
 	float wave2;    // m²/s², largest |P|/ρ0
 	float speed2;   // m²/s², largest speed of a particle that has a pressure
+	float low;      // m²/s², largest g·x
+	float high;     // m²/s², largest -g·x
 	float length2;  // Σ diagonal (x - x_before)²
 	float energy;   // Σ (x - x_before) (e_before - e)
 	float change2;  // Σ (e_before - e)²/diagonal, of particles with P > 0
@@ -31,6 +33,8 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 	a.largest = oz_max(a.largest, b.largest);
 	a.wave2 = oz_max(a.wave2, b.wave2);
 	a.speed2 = oz_max(a.speed2, b.speed2);
+	a.low = oz_max(a.low, b.low);
+	a.high = oz_max(a.high, b.high);
 	a.length2 += b.length2;
 	a.energy += b.energy;
 	a.change2 += b.change2;
@@ -53,7 +57,7 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 OZ_ARGS(press_measure)
 OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
 
-// press_sums of the items of a vector; wave2 and speed2 are 0
+// press_sums of the items of a vector; those of press_wave are 0
 typedef struct press_measure_lanes {
 	lane residual, active, largest, length2, energy, change2, slope, value;
 } press_measure_lanes;
@@ -77,7 +81,7 @@ OZ_FN press_sums press_measure_fold(press_measure_lanes l)
 	s.residual = lane_sum(l.residual);
 	s.active = lane_sum(l.active);
 	s.largest = oz_lane_most(l.largest);
-	s.wave2 = s.speed2 = 0.0f;
+	s.wave2 = s.speed2 = s.low = s.high = 0.0f;
 	s.length2 = lane_sum(l.length2);
 	s.energy = lane_sum(l.energy);
 	s.change2 = lane_sum(l.change2);
@@ -136,20 +140,25 @@ OZ_FN press_measure_lanes press_measure_at(const press_measure_args *a, uint i, 
 #define press_wave_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
-	IN(uint, material) IN(oz_matter, matter) OUT(press_sums, groups) VAL(uint, first)
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(press_sums, groups)                                                                    \
+	VAL(uint, first) VAL(float, gravity_x) VAL(float, gravity_y) VAL(float, gravity_z)
 OZ_ARGS(press_wave)
 OZ_REDUCE(press_wave, press_sums, press_sums_join, groups, first)
 
-// wave2 and speed2 alone, which limit the next time step
+// wave2 and speed2, which limit the next time step, and low and high alone
 OZ_FN press_sums press_wave_at(const press_wave_args *a, uint i)
 {
-	const float P = a->position[i].w;
-	const oz_float4 v = a->velocity[i];
+	const oz_float4 x = a->position[i], v = a->velocity[i];
+	const float P = x.w;
 	press_sums s;
 	s.residual = s.active = s.largest = s.length2 = s.energy = s.change2 = 0.0f;
 	s.slope = s.value = 0.0f;
 	s.wave2 = oz_abs(P) * a->matter[a->material[i]].inv_density;
 	s.speed2 = P != 0.0f ? oz_max(oz_square_sum(v.x, v.y, v.z), 0.0f) : 0.0f;
+	s.low = a->gravity_x * x.x + a->gravity_y * x.y + a->gravity_z * x.z;
+	s.high = -s.low;
 	return s;
 }
 

@@ -87,12 +87,8 @@ static const char *squeezed_remedy(const oz_world *w)
 		return "lower time_step, or set 0 to adapt it";
 	if (!w->pressure->implicit)
 		return "raise sound_speed, or remove overlaps of bodies and nozzles";
-	// sound_speed limits the pressure (incompressible.cl)
-	return fixed > 0
-	               ? "lower time_step, raise sound_speed in deep water, or remove overlaps of "
-	                 "bodies and nozzles"
-	               : "lower cfl, raise sound_speed in deep water, or remove overlaps of "
-	                 "bodies and nozzles";
+	return fixed > 0 ? "lower time_step, or remove overlaps of bodies and nozzles"
+	                 : "lower cfl, or remove overlaps of bodies and nozzles";
 }
 
 static void raise_squeezed(oz_world *w, float compression)
