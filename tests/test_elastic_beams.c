@@ -134,14 +134,14 @@ static void a_cantilever_sags_as_timoshenko_s(void **state)
 	beam b = slab(0.1, 10);
 	b.strain = OZ_STRAIN_GREEN;
 	test_near(settled_sag(&b), 1, 0.02, "sag with Green's strain");
-	b = slab(0.1, 10);
-	b.way = OZ_ELASTIC_MLS;
-	test_near(settled_sag(&b), 1, 0.05, "sag with moving least squares");
 	b = slab(0.1, 5);
 	b.fill = OZ_FILL_BLUE_NOISE;
 	test_near(settled_sag(&b), 1, 0.04, "sag of coarse blue noise");
 	if (!test_is_long())
 		return;
+	b = slab(0.1, 10);
+	b.way = OZ_ELASTIC_MLS;
+	test_near(settled_sag(&b), 1, 0.05, "sag with moving least squares");
 	b = slab(0.1, 10);
 	b.fill = OZ_FILL_BLUE_NOISE;
 	test_near(settled_sag(&b), 1, 0.02, "sag of blue noise");

@@ -168,16 +168,16 @@ static void a_light_ball_floats_as_archimedes_says(void **state)
 static void a_heavy_cube_sinks_and_rests(void **state)
 {
 	(void)state;
+	TEST_LONG_ONLY;
 	oz_world *w = make(GRAVITY, 25);
-	// m, the cube's half edge: a quarter of the tank's edge
-	const double e = test_is_long() ? 0.1 : 0.09;
+	const double e = 0.1; // m, the cube's half edge: a quarter of the tank's edge
 	const oz_shape cube = test_box(vec_of(-e, 2 * e + S, -e), vec_of(e, 4 * e + S, e));
 	test_add_tank(w, vec_of(-2 * e, 0, -2 * e), vec_of(2 * e, 1, 2 * e));
 	test_add_lattice(w, add_water(w, 1), vec_of(-2 * e, 0, -2 * e), vec_of(2 * e, 2 * e, 2 * e),
 	                 NULL, NULL);
 	add_solid(w, 2000, 2e5, cube);
-	// Until then the water sloshes, which takes the cube to and fro; in the larger tank longer.
-	const double begin = test_is_long() ? 5 : 2;
+	// until then the water sloshes, which takes the cube to and fro
+	const double begin = 5;
 	test_run_until(w, begin);
 	test_particles then = test_particles_read(w);
 	double speed = 0;

@@ -179,9 +179,10 @@ static void a_drop_in_another_liquid_has_the_pressure_of_laplace(void **state)
 static void a_cube_in_another_liquid_becomes_a_ball_and_only_by_tension(void **state)
 {
 	(void)state;
-	double far[2];
-	uint32_t strays[2];
-	for (int k = 0; k < 2; k++) {
+	double far[2] = {0};
+	uint32_t strays[2] = {0};
+	const int worlds = test_is_long() ? 2 : 1;
+	for (int k = 0; k < worlds; k++) {
 		// The opposite: without tension it stays a cube. The steps of the lattice of the
 		// water's surface become a ball, too; 8 spacings away that flow leaves the cube.
 		const pair_def def = {6, 14, k ? 0 : between, 0.01, 900, 0.072, in_cube};
@@ -196,7 +197,8 @@ static void a_cube_in_another_liquid_becomes_a_ball_and_only_by_tension(void **s
 	              far[0], far[1], strays[0], strays[1]);
 	test_near(far[0], 0.95, 0.06, "farthest particle with tension, radii");
 	assert_int_equal(strays[0], 0);
-	assert_true(far[1] > 1.2);
+	if (worlds > 1)
+		assert_true(far[1] > 1.2);
 }
 
 // Two layers fill a box. Their flat interface has no force in any direction.

@@ -112,8 +112,9 @@ static void each_way_of_integration_comes_to_the_same_rest(void **state)
 	const double pressure = s.pressure;
 	// the opposite: it has grown
 	assert_true(one > 1.005);
-	test_near(blow_up(OZ_INTEGRATE_EXPLICIT, OZ_SKIN_LINEAR, &stretch).pressure, pressure,
-	          0.01 * pressure, "pressure of the explicit step");
+	if (test_is_long())
+		test_near(blow_up(OZ_INTEGRATE_EXPLICIT, OZ_SKIN_LINEAR, &stretch).pressure,
+		          pressure, 0.01 * pressure, "pressure of the explicit step");
 	test_near(blow_up(OZ_INTEGRATE_SIMPLIFIED, OZ_SKIN_LINEAR, &stretch).pressure, pressure,
 	          0.01 * pressure, "pressure of the simplified step");
 	// springs are a skin with a Poisson's ratio of a third

@@ -164,8 +164,9 @@ static void a_stretched_skin_holds_water(void **state)
 	assert_int_equal(hold(OZ_PRESSURE_INCOMPRESSIBLE, 3, 1, true, until), 0);
 	assert_int_equal(hold(OZ_PRESSURE_EOS, 3, 1, true, until), 0);
 	// the opposite: points alone leak
-	assert_true(hold(OZ_PRESSURE_INCOMPRESSIBLE, 2, 1, false, 0.15) > 10);
 	assert_true(hold(OZ_PRESSURE_INCOMPRESSIBLE, 3, 1, false, 0.15) > 100);
+	if (test_is_long())
+		assert_true(hold(OZ_PRESSURE_INCOMPRESSIBLE, 2, 1, false, 0.15) > 10);
 }
 
 static void a_coarse_skin_holds_water(void **state)
@@ -229,7 +230,7 @@ static double speed_of(oz_world *w, oz_id body)
 static void water_in_a_stretched_skin_comes_to_rest(void **state)
 {
 	(void)state;
-	for (int eos = 0; eos < 2; eos++) {
+	for (int eos = 0; eos < (test_is_long() ? 2 : 1); eos++) {
 		oz_world *w = make_world(eos ? OZ_PRESSURE_EOS : OZ_PRESSURE_INCOMPRESSIBLE, 0);
 		const skin_shape skin = {6 * s, 1, 2, vec_of(0, 0, 0)};
 		const oz_id body = add_skin(w, rubber(&skin), &skin);
